@@ -2,6 +2,10 @@
 //
 //	manager, err := ctrl.NewManager(config, ctrl.Options{NewCache: controllerruntime.NewCache})
 //
+// With NewClient, too, reads see the manager's own writes:
+//
+//	ctrl.Options{NewCache: controllerruntime.NewCache, NewClient: controllerruntime.NewClient}
+//
 // Controllers, builders, sources, handlers and predicates of the program stay as they are.
 //
 // # Terms
@@ -13,7 +17,8 @@
 // # Operations
 //
 // [NewCache] creates a cache with controller-runtime's options. Reads return copies, unless an option says
-// otherwise. [WaitForSync] waits for a cache and returns why it has not synced.
+// otherwise. [WaitForSync] waits for a cache and returns why it has not synced. [NewClient] creates a client whose
+// reads wait until the cache shows the client's own writes, and [NotOlderThan] makes one read wait for a version.
 //
 // Users see these differences from controller-runtime's own cache:
 //
@@ -32,6 +37,10 @@
 // # Limits
 //
 // The objects of handlers and of reads that do not copy share parts: modifying one may modify others.
+//
+// [NewClient] differs from controller-runtime's client with EnableReadYourWritesConsistency: several namespaces of a
+// kind and DeleteAllOf work, a deletion needs no UID, a write is seen by reads in each form of the kind, a read waits
+// for writes that have returned, not for those that have only begun, and it waits for a bounded time.
 //
 // The sync period of an informer is the shortest of its scopes.
 //

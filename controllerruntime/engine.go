@@ -3,6 +3,7 @@ package controllerruntime
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 
 	"github.com/go-logr/logr"
@@ -45,6 +46,12 @@ var _ cache.Cache = (*engine)(nil)
 type key struct {
 	gvk schema.GroupVersionKind
 	as  form
+}
+
+// item returns the key of the objects in a list with this one.
+func (k key) item() key {
+	k.gvk.Kind = strings.TrimSuffix(k.gvk.Kind, "List")
+	return k
 }
 
 // keyOf returns the key of the informer of an object.

@@ -23,6 +23,7 @@ type entry struct {
 	informer   cache.SharedIndexInformer
 	theirs     theircache.SharedIndexInformer // the same
 	identity   cache.InformerNameAndResource
+	writes     *cache.Writes // by clients of NewClient
 
 	removed chan struct{} // closed by remove
 	denied  chan struct{} // closed when the server denies access for the first time
@@ -57,6 +58,7 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 	}
 	n.informer = cache.NewSharedIndexInformerWithOptions(nil, example, options)
 	n.theirs = clientgo.ToInformer(n.informer)
+	n.writes = cache.NewWrites(n.informer)
 	if err := n.watchErrors(e.onError); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -25,6 +24,7 @@ import (
 
 var (
 	errContinue = errors.New("continue list option is not supported by the cache")
+	errExact    = errors.New("exact resource versions are not supported by the cache")
 	errNotExact = errors.New("non-exact field matches are not supported by the cache")
 )
 
@@ -59,6 +59,11 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	if in == nil {
 		return fmt.Errorf("unable to get: %v because of unknown namespace for the cache", name)
 	}
+	if options.Raw != nil {
+		if err := n.waitForVersion(ctx, name.Namespace, options.Raw.ResourceVersion, metav1.ResourceVersionMatchNotOlderThan); err != nil {
+			return err
+		}
+	}
 	stored, exists, err := n.informer.GetIndexer().GetByKey(ourcache.ObjectName(name).String())
 	switch {
 	case err != nil:
@@ -92,8 +97,7 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	if err != nil {
 		return err
 	}
-	k.gvk.Kind = strings.TrimSuffix(k.gvk.Kind, "List")
-	n, err := e.reader(ctx, k)
+	n, err := e.reader(ctx, k.item())
 	if err != nil {
 		return err
 	}
@@ -105,6 +109,11 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	if n.namespaced && options.Namespace != "" && n.scope(options.Namespace) == nil {
 		return fmt.Errorf("unable to list: %v because of unknown namespace for the cache", options.Namespace)
 	}
+	if options.Raw != nil {
+		if err := n.waitForVersion(ctx, options.Namespace, options.Raw.ResourceVersion, options.Raw.ResourceVersionMatch); err != nil {
+			return err
+		}
+	}
 	items := n.items(out, options)
 	if err := n.each(options, items.add); err != nil {
 		return err
@@ -114,6 +123,22 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	}
 	out.SetContinue("continue-not-supported")
 	return nil
+}
+
+// waitForVersion waits until the objects of a namespace, or of all if it is empty, are not older than a resource version.
+func (n *entry) waitForVersion(ctx context.Context, namespace, rv string, match metav1.ResourceVersionMatch) error {
+	switch {
+	case rv == "" || rv == "0":
+		return nil
+	case match == metav1.ResourceVersionMatchExact:
+		return errExact
+	}
+	return n.bounded(ctx, func(ctx context.Context) error {
+		if namespace == "" {
+			return ourcache.WaitForResourceVersion(ctx, n.informer, rv)
+		}
+		return ourcache.WaitForResourceVersionIn(ctx, n.informer, namespace, rv)
+	})
 }
 
 // each calls f with the objects that options select until it returns false.

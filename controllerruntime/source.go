@@ -32,6 +32,7 @@ func (s *scope) source(list lists, k key) cache.Source {
 		Except:        s.except,
 		ListerWatcher: listing,
 		Transform:     transform(s.Transform, k),
+		Selectors:     s.selectors,
 	}
 }
 

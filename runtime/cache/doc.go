@@ -52,7 +52,7 @@
 //   - Waiting: [WaitForSync] and [WaitFor] wait without polling until the first list is stored or
 //     a handler was called for it; [WaitForCacheSync] polls. [WaitForObject] and
 //     [WaitForDeletion] wait for your own write, [WaitForResourceVersion] for all sources to
-//     reach a version.
+//     reach a version. With [Writes], reads wait for your writes, not the writes themselves.
 //   - Inspecting: [StateOf] returns what an informer is doing and what is wrong, [All] the
 //     informers of the process; [CheckDrift] compares a store with the server.
 //   - Types: [NewTypedSharedIndexInformer], [TypedResourceEventHandlerFuncs] and [TypedIndexers]

@@ -30,3 +30,6 @@ func (q *mergeQueue) held() (events, marks, lag int) {
 	}
 	return events, marks, q.waiting
 }
+
+// PendingWrites returns the number of objects with pending writes.
+func PendingWrites(w *Writes) int { return len(w.pending) }

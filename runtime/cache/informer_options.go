@@ -31,7 +31,7 @@ type SharedIndexInformerOptions struct {
 	Owner string
 
 	// Selectors, if not nil, returns the label and field selectors of the informer's
-	// requests, for states. It may be called at any time and concurrently.
+	// requests, for states and [Writes]. It may be called at any time and concurrently.
 	Selectors func() (labels, fields string)
 
 	// InformerMetricsProvider creates the metrics; nil uses the provider of
@@ -93,6 +93,10 @@ type Source struct {
 	// Transform changes the objects of this source before they are stored, in place of the
 	// informer's function; nil uses the latter.
 	Transform TransformFunc
+
+	// Selectors returns the label and field selectors of the source's requests, in place of the
+	// informer's function; nil uses the latter.
+	Selectors func() (labels, fields string)
 }
 
 // InformerOptions configure an informer of [NewInformerWithOptions]. Only ListerWatcher is

@@ -81,6 +81,8 @@ type State struct {
 type SourceState struct {
 	// Namespace is the namespace that is listed and watched, empty for all.
 	Namespace string
+	// LabelSelector and FieldSelector are those of its requests, if they are known.
+	LabelSelector, FieldSelector string
 	// Phase is how far the source has got, Since the time at which it got there.
 	Phase Phase
 	Since time.Time

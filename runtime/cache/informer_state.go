@@ -79,7 +79,9 @@ func (s *sharedInformer) state() State {
 			state.Sources = append(state.Sources, SourceState{Namespace: source.Namespace, Phase: PhaseStarting, Since: s.made})
 		}
 	}
-	for _, source := range state.Sources {
+	for i := range state.Sources {
+		source := &state.Sources[i]
+		source.LabelSelector, source.FieldSelector = s.selectors(&s.sources[i])
 		if source.LastEvent.After(state.LastEvent) {
 			state.LastEvent = source.LastEvent
 		}

@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ import (
 // context's end and, if requests of that source fail, their error. Informers of other packages are
 // polled every 50 ms.
 func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
-	return awaited{version: obj.GetResourceVersion(), object: obj}.wait(ctx, informer)
+	return awaitedObject(obj).wait(ctx, informer)
 }
 
 // WaitForDeletion waits until the informer's store shows that obj was deleted, after a Delete
@@ -40,7 +41,9 @@ func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Obje
 // [WaitForObject], and then to show the deletion; an object that is no longer selected counts as
 // deleted. WaitForDeletion fails as WaitForObject does.
 func WaitForDeletion(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
-	return awaited{version: obj.GetResourceVersion(), object: obj, deleted: true}.wait(ctx, informer)
+	a := awaitedObject(obj)
+	a.deleted = true
+	return a.wait(ctx, informer)
 }
 
 // WaitForResourceVersion waits until all sources of the informer are up to date with a
@@ -51,11 +54,26 @@ func WaitForResourceVersion(ctx context.Context, informer SharedInformer, rv str
 	return awaited{version: rv}.wait(ctx, informer)
 }
 
+// WaitForResourceVersionIn is [WaitForResourceVersion] for the objects of one namespace: it waits only for the
+// source that has it. An empty namespace is that of objects without one.
+func WaitForResourceVersionIn(ctx context.Context, informer SharedInformer, namespace, rv string) error {
+	return awaited{version: rv, in: &namespace}.wait(ctx, informer)
+}
+
 // awaited describes what to wait for.
 type awaited struct {
-	version string        // that sources must reach
-	object  metav1.Object // whose source must reach it; nil for all sources
-	deleted bool          // and the store must show its deletion
+	version    string        // that sources must reach
+	anyVersion bool          // sources need not reach one
+	in         *string       // the namespace whose source must reach it; nil for all sources
+	object     metav1.Object // what the fields below are about, nil if they are false
+	deleted    bool          // the store must show the object's deletion
+	absent     bool          // it suffices that the object is not stored
+}
+
+// awaitedObject is the state of an object.
+func awaitedObject(obj metav1.Object) awaited {
+	namespace := obj.GetNamespace()
+	return awaited{version: obj.GetResourceVersion(), in: &namespace, object: obj}
 }
 
 func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
@@ -63,7 +81,7 @@ func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 	if own && s.refused != nil {
 		return s.refused
 	}
-	if _, err := resourceversion.CompareResourceVersion(a.version, a.version); err != nil {
+	if _, err := resourceversion.CompareResourceVersion(a.version, a.version); err != nil && !a.anyVersion {
 		return fmt.Errorf("wait for resource version: %w", err)
 	}
 	if own {
@@ -74,35 +92,42 @@ func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 
 // waitForSources waits for the sources of an informer that must reach the version.
 func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
-	var sources []int
-	for i, source := range s.sources {
-		if a.object == nil || source.has(a.object.GetNamespace()) {
-			sources = append(sources, i)
-		}
-	}
+	sources := a.sources(s)
 	if len(sources) == 0 {
-		return fmt.Errorf("no source of %s has namespace %q", s.description, a.object.GetNamespace())
+		return fmt.Errorf("no source of %s has namespace %q", s.description, *a.in)
 	}
-	err := s.applier.progress.wait(ctx, func(applied []string) bool {
-		for _, i := range sources {
-			if !reached(applied[i], a.version) {
-				return false
-			}
-		}
-		return a.shows(s.store)
-	})
+	err := s.applier.progress.wait(ctx, func(applied []string) bool { return a.arrived(sources, applied, s.store) })
 	if err == nil {
 		return nil
 	}
 	return a.behind(s, sources, err)
 }
 
+// sources returns which sources of an informer must reach the version.
+func (a awaited) sources(s *sharedInformer) (out []int) {
+	for i, source := range s.sources {
+		if a.in == nil || source.has(*a.in) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// arrived reports whether nothing is left to wait for. applied are the versions that all sources have reached.
+func (a awaited) arrived(sources []int, applied []string, store Store) bool {
+	late := slices.ContainsFunc(sources, func(i int) bool { return !a.reached(applied[i]) })
+	return (!late || a.absent && a.stored(store) == nil) && a.shows(store)
+}
+
+// reached reports whether a source that has reached the version applied has reached the one that it must.
+func (a awaited) reached(applied string) bool { return a.anyVersion || reached(applied, a.version) }
+
 // behind returns an error that names the sources that lag behind, with the reason if it is known.
 func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 	applied, state := s.applier.progress.versions(), s.state()
 	var late []string
 	for _, i := range sources {
-		if reached(applied[i], a.version) {
+		if a.reached(applied[i]) {
 			continue
 		}
 		at := fmt.Sprintf("is at resource version %q", applied[i])
@@ -116,10 +141,10 @@ func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 		}
 	}
 	switch {
+	case a.arrived(sources, applied, s.store): // it got there after all
+		return nil
 	case len(late) > 0:
 		return fmt.Errorf("%s %s, want %q: %w", s.description, strings.Join(late, " and "), a.version, err)
-	case a.shows(s.store): // it got there after all
-		return nil
 	}
 	return fmt.Errorf("%s %s is still stored: %w", s.description, MetaObjectToName(a.object), err)
 }
@@ -129,8 +154,8 @@ func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) erro
 	for {
 		store := informer.GetStore()
 		version := store.LastStoreSyncResourceVersion()
-		there := reached(version, a.version) || a.object != nil && reached(delta.VersionOf(a.stored(store)), a.version)
-		if there && a.shows(store) {
+		there := a.reached(version) || a.object != nil && a.reached(delta.VersionOf(a.stored(store)))
+		if (there || a.absent && a.stored(store) == nil) && a.shows(store) {
 			return nil
 		}
 		var err error

@@ -1,0 +1,279 @@
+package controllerruntime
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// longestWait is how long a read waits for a state of the server.
+const longestWait = 10 * time.Second
+
+// NewClient is a [client.NewClientFunc]: it returns a client whose reads of the cache see the client's own writes.
+//
+//	ctrl.NewManager(config, ctrl.Options{NewCache: controllerruntime.NewCache, NewClient: controllerruntime.NewClient})
+//
+// A read that begins after a write has returned waits until the cache shows the write, with any number of
+// namespaces, and in each form of the kind. Writes are Create, Update, Patch and Apply, also of subresources,
+// Delete and DeleteAllOf; the creation of a subresource, such as an eviction, is not waited for. Get waits for writes to its
+// object, List for those to its namespace. A read waits up to 10 seconds, or until its context is done; then its error is a timeout in the
+// sense of apierrors.IsTimeout, with what the cache lacks and why. Writes do not wait, and create no informers.
+//
+// client.DisableReadYourWritesConsistency has the effect that controller-runtime documents, and so has
+// Cache.EnableReadYourWritesConsistency in options if it is false; true is the default here. If options have a cache,
+// it must be of [NewCache].
+func NewClient(config *rest.Config, options client.Options) (client.Client, error) {
+	if options.Cache == nil || options.Cache.Reader == nil || !isTrue(options.Cache.EnableReadYourWritesConsistency, true) {
+		return client.New(config, options)
+	}
+	e, ok := options.Cache.Reader.(*engine)
+	if !ok {
+		return nil, fmt.Errorf("cache of the client is a %T; set NewCache to controllerruntime.NewCache", options.Cache.Reader)
+	}
+	cached := *options.Cache
+	cached.Reader, cached.EnableReadYourWritesConsistency = consistentReader{e}, nil
+	options.Cache = &cached
+	if options.HTTPClient == nil {
+		var err error
+		if options.HTTPClient, err = rest.HTTPClientFor(config); err != nil {
+			return nil, fmt.Errorf("could not create HTTP client from config: %w", err)
+		}
+	}
+	options.HTTPClient = reportDeleted(options.HTTPClient)
+	upstream, err := client.New(config, options)
+	if err != nil {
+		return nil, err
+	}
+	return &consistentClient{Client: upstream, cache: e, dry: isTrue(options.DryRun, false)}, nil
+}
+
+// consistentReader reads a cache after it shows the client's writes.
+type consistentReader struct{ *engine }
+
+// Get implements [client.Reader].
+func (r consistentReader) Get(ctx context.Context, name client.ObjectKey, out client.Object, opts ...client.GetOption) error {
+	var options client.GetOptions
+	if !options.ApplyOptions(opts).DisableReadYourWritesConsistency {
+		if err := r.waitForWrites(ctx, out, name); err != nil {
+			return err
+		}
+	}
+	return r.engine.Get(ctx, name, out, opts...)
+}
+
+// List implements [client.Reader].
+func (r consistentReader) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+	var options client.ListOptions
+	if !options.ApplyOptions(opts).DisableReadYourWritesConsistency {
+		if err := r.waitForWrites(ctx, out, client.ObjectKey{Namespace: options.Namespace}); err != nil {
+			return err
+		}
+	}
+	return r.engine.List(ctx, out, opts...)
+}
+
+// waitForWrites waits until an informer shows the writes to an object or, without a name, to those of a namespace.
+func (e *engine) waitForWrites(ctx context.Context, obj runtime.Object, name client.ObjectKey) error {
+	k, err := e.keyOf(obj)
+	if err != nil {
+		return err
+	}
+	n, err := e.reader(ctx, k.item())
+	if err != nil {
+		return err
+	}
+	if !n.namespaced {
+		name.Namespace = ""
+	}
+	return n.bounded(ctx, func(ctx context.Context) error { return n.writes.Wait(ctx, name.Namespace, name.Name) })
+}
+
+// bounded waits for a state of the server, up to longestWait.
+func (n *entry) bounded(ctx context.Context, wait func(context.Context) error) error {
+	bounded, cancel := context.WithTimeoutCause(ctx, longestWait, fmt.Errorf("waited for %v", longestWait))
+	defer cancel()
+	err := wait(bounded)
+	if err != nil && bounded.Err() != nil {
+		return &notSynced{key: n.key, cause: err}
+	}
+	return err
+}
+
+// written notes the result of a write for reads of the informers of its kind.
+func (e *engine) written(kind schema.GroupKind, obj metav1.Object) {
+	for _, n := range e.ofKind(kind) {
+		n.writes.Written(obj)
+	}
+}
+
+// deleted notes a deletion; obj is what is known of the object.
+func (e *engine) deleted(kind schema.GroupKind, obj metav1.Object) {
+	for _, n := range e.ofKind(kind) {
+		n.writes.Deleted(obj)
+	}
+}
+
+// ofKind returns the informers of a kind, in all versions and forms.
+func (e *engine) ofKind(kind schema.GroupKind) (out []*entry) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	for k, n := range e.informers {
+		if k.gvk.GroupKind() == kind {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// consistentClient notes what it writes.
+type consistentClient struct {
+	client.Client
+	cache *engine
+	dry   bool // writes change nothing
+}
+
+// note notes the result of a write, unless it failed.
+func (c *consistentClient) note(err error, obj client.Object, disabled bool, dryRun []string) error {
+	if err == nil && !disabled && !c.isDry(dryRun) {
+		if gvk, err := c.GroupVersionKindFor(obj); err == nil {
+			c.cache.written(gvk.GroupKind(), obj)
+		}
+	}
+	return err
+}
+
+func (c *consistentClient) isDry(dryRun []string) bool {
+	return c.dry || slices.Contains(dryRun, metav1.DryRunAll)
+}
+
+// noteApplied notes the result of an apply, which is in its configuration. That of a subresource may be in another one.
+func (c *consistentClient) noteApplied(err error, applied, body runtime.ApplyConfiguration, disabled bool, dryRun []string) error {
+	if err != nil || disabled || c.isDry(dryRun) {
+		return err
+	}
+	obj, err := contentOf(applied)
+	if err != nil {
+		return nil // not comparable with anything
+	}
+	if body != nil {
+		written, err := contentOf(body)
+		if err != nil {
+			return nil
+		}
+		obj.SetResourceVersion(written.GetResourceVersion())
+	}
+	c.cache.written(obj.GroupVersionKind().GroupKind(), obj)
+	return nil
+}
+
+func contentOf(applied runtime.ApplyConfiguration) (*unstructured.Unstructured, error) {
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(applied)
+	return &unstructured.Unstructured{Object: content}, err
+}
+
+func (c *consistentClient) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
+	options := (&client.CreateOptions{}).ApplyOptions(opts)
+	return c.note(c.Client.Create(ctx, obj, opts...), obj, options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+func (c *consistentClient) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {
+	options := (&client.UpdateOptions{}).ApplyOptions(opts)
+	return c.note(c.Client.Update(ctx, obj, opts...), obj, options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+func (c *consistentClient) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
+	options := (&client.PatchOptions{}).ApplyOptions(opts)
+	return c.note(c.Client.Patch(ctx, obj, patch, opts...), obj, options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+func (c *consistentClient) Apply(ctx context.Context, obj runtime.ApplyConfiguration, opts ...client.ApplyOption) error {
+	options := (&client.ApplyOptions{}).ApplyOptions(opts)
+	return c.noteApplied(c.Client.Apply(ctx, obj, opts...), obj, nil, options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+func (c *consistentClient) Delete(ctx context.Context, obj client.Object, opts ...client.DeleteOption) error {
+	options := (&client.DeleteOptions{}).ApplyOptions(opts)
+	return c.noteDeleted(ctx, obj, options.DisableReadYourWritesConsistency, options.DryRun, func(ctx context.Context) error {
+		return c.Client.Delete(ctx, obj, opts...)
+	})
+}
+
+func (c *consistentClient) DeleteAllOf(ctx context.Context, obj client.Object, opts ...client.DeleteAllOfOption) error {
+	options := (&client.DeleteAllOfOptions{}).ApplyOptions(opts)
+	return c.noteDeleted(ctx, obj, options.DeleteOptions.DisableReadYourWritesConsistency, options.DeleteOptions.DryRun, func(ctx context.Context) error {
+		return c.Client.DeleteAllOf(ctx, obj, opts...)
+	})
+}
+
+// noteDeleted deletes obj, or objects of its kind, and notes what the server reports as deleted.
+func (c *consistentClient) noteDeleted(ctx context.Context, obj client.Object, disabled bool, dryRun []string, del func(context.Context) error) error {
+	if disabled || c.isDry(dryRun) {
+		return del(ctx)
+	}
+	gvk, err := c.GroupVersionKindFor(obj)
+	if err != nil {
+		return err
+	}
+	if len(c.cache.ofKind(gvk.GroupKind())) == 0 {
+		return del(ctx)
+	}
+	ctx, deleted := deletionOf(ctx, obj)
+	if err := del(ctx); err != nil {
+		return err
+	}
+	for i := range deleted.objects {
+		c.cache.deleted(gvk.GroupKind(), &deleted.objects[i])
+	}
+	return nil
+}
+
+// Status implements [client.StatusClient].
+func (c *consistentClient) Status() client.SubResourceWriter { return c.SubResource("status") }
+
+// SubResource implements [client.SubResourceClientConstructor].
+func (c *consistentClient) SubResource(name string) client.SubResourceClient {
+	return &consistentSubresource{SubResourceClient: c.Client.SubResource(name), client: c}
+}
+
+// consistentSubresource notes what it writes.
+type consistentSubresource struct {
+	client.SubResourceClient
+	client *consistentClient
+}
+
+func (s *consistentSubresource) Update(ctx context.Context, obj client.Object, opts ...client.SubResourceUpdateOption) error {
+	options := (&client.SubResourceUpdateOptions{}).ApplyOptions(opts)
+	err := s.SubResourceClient.Update(ctx, obj, opts...)
+	return s.client.note(err, withBody(obj, options.SubResourceBody), options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+func (s *consistentSubresource) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
+	options := (&client.SubResourcePatchOptions{}).ApplyOptions(opts)
+	err := s.SubResourceClient.Patch(ctx, obj, patch, opts...)
+	return s.client.note(err, withBody(obj, options.SubResourceBody), options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+func (s *consistentSubresource) Apply(ctx context.Context, obj runtime.ApplyConfiguration, opts ...client.SubResourceApplyOption) error {
+	options := (&client.SubResourceApplyOptions{}).ApplyOpts(opts)
+	err := s.SubResourceClient.Apply(ctx, obj, opts...)
+	return s.client.noteApplied(err, obj, options.SubResourceBody, options.DisableReadYourWritesConsistency, options.DryRun)
+}
+
+// withBody returns the object of a written subresource in its new state: its metadata are those of the body, if it
+// has one, such as a Scale.
+func withBody(obj, body client.Object) client.Object {
+	if body == nil {
+		return obj
+	}
+	out := obj.DeepCopyObject().(client.Object)
+	out.SetResourceVersion(body.GetResourceVersion())
+	return out
+}

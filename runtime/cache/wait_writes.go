@@ -1,0 +1,266 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// Writes are a program's writes of objects that an informer has, until its store shows them: so that reads see
+// the program's own writes, while writes do not wait.
+//
+//	writes := cache.NewWrites(informer)
+//	boat, err := client.Boats("bay").Update(ctx, boat, metav1.UpdateOptions{})
+//	writes.Written(boat)
+//	...
+//	if err := writes.Wait(ctx, "bay", "a"); err != nil {
+//		return err // with the reason: "*v1.Boat in namespace bay is at resource version ..."
+//	}
+//	boat, err = lister.Boats("bay").Get("a") // this state or a later one
+//
+// Writes in namespaces that the informer does not have are ignored, and those whose resource version cannot be
+// compared with others. Writes of objects that the informer's sources do not select are waited for only if they
+// were selected before.
+//
+// Its methods may be called concurrently. It uses memory for each object that was written, until the store shows it.
+type Writes struct {
+	informer SharedInformer
+
+	mu      sync.Mutex // guards the fields below
+	pending map[ObjectName]*pendingWrite
+	sweep   int // the number of pending writes at which those are removed that the store shows
+}
+
+// pendingWrite is what was written to one object. It is not modified.
+type pendingWrite struct {
+	written  string      // the last resource version
+	selected string      // the last one in which the object was selected
+	deleted  []types.UID // of deleted objects of this name
+}
+
+const firstSweep = 64
+
+// NewWrites returns no writes yet, of an informer's objects.
+func NewWrites(informer SharedInformer) *Writes {
+	return &Writes{informer: informer, pending: map[ObjectName]*pendingWrite{}, sweep: firstSweep}
+}
+
+// Written adds a write that succeeded; obj is its result. It retains nothing of obj.
+func (w *Writes) Written(obj metav1.Object) {
+	rv := obj.GetResourceVersion()
+	if !isComparable(rv) || !w.has(obj.GetNamespace()) {
+		return
+	}
+	selected := w.selects(obj)
+	w.update(MetaObjectToName(obj), func(p *pendingWrite) {
+		if later(rv, p.written) {
+			p.written = rv
+			if selected && !slices.Contains(p.deleted, obj.GetUID()) {
+				p.deleted = nil // this one was created after that
+			}
+		}
+		if selected && later(rv, p.selected) {
+			p.selected = rv
+		}
+	})
+}
+
+// Deleted adds a deletion that succeeded. obj is the object's last known state, with its UID: a deletion
+// without a UID is ignored. A read that waits returns no object with it, or one with a deletion timestamp.
+// Without a resource version in obj, a store that has not received the object counts as up to date.
+func (w *Writes) Deleted(obj metav1.Object) {
+	uid, rv := obj.GetUID(), obj.GetResourceVersion()
+	if uid == "" || !w.has(obj.GetNamespace()) {
+		return
+	}
+	selected := isComparable(rv) && w.selects(obj)
+	w.update(MetaObjectToName(obj), func(p *pendingWrite) {
+		if !slices.Contains(p.deleted, uid) {
+			p.deleted = append(slices.Clone(p.deleted), uid)
+		}
+		if selected && later(rv, p.selected) {
+			p.selected = rv
+		}
+	})
+}
+
+// Wait waits until the store shows the writes that were added before: all to the object of this name or, if the
+// name is empty, to objects of the namespace or, if that is empty too, to all objects. It fails as
+// [WaitForObject] does.
+func (w *Writes) Wait(ctx context.Context, namespace, name string) error {
+	for object, p := range w.of(namespace, name) {
+		for _, a := range p.awaited(object) {
+			if err := a.wait(ctx, w.informer); err != nil {
+				return err
+			}
+		}
+		w.forget(object, p)
+	}
+	return nil
+}
+
+// of returns the pending writes to some objects.
+func (w *Writes) of(namespace, name string) map[ObjectName]*pendingWrite {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.pending) == 0 {
+		return nil
+	}
+	out := map[ObjectName]*pendingWrite{}
+	if name != "" {
+		object := ObjectName{Namespace: namespace, Name: name}
+		if p := w.pending[object]; p != nil {
+			out[object] = p
+		}
+		return out
+	}
+	for object, p := range w.pending {
+		if namespace == "" || object.Namespace == namespace {
+			out[object] = p
+		}
+	}
+	return out
+}
+
+// forget removes a write that the store shows, unless there is a later one.
+func (w *Writes) forget(object ObjectName, p *pendingWrite) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.pending[object] == p {
+		delete(w.pending, object)
+	}
+}
+
+// update changes what is pending of an object.
+func (w *Writes) update(object ObjectName, change func(*pendingWrite)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var p pendingWrite
+	if before := w.pending[object]; before != nil {
+		p = *before
+	}
+	change(&p)
+	w.pending[object] = &p
+	if len(w.pending) < w.sweep {
+		return
+	}
+	for object, p := range w.pending {
+		if w.shows(object, p) {
+			delete(w.pending, object)
+		}
+	}
+	w.sweep = max(firstSweep, 2*len(w.pending))
+}
+
+// shows reports whether the store shows a write, false if that is not known.
+func (w *Writes) shows(object ObjectName, p *pendingWrite) bool {
+	s, own := ownInformer(w.informer)
+	if !own {
+		return false
+	}
+	applied := s.applier.progress.versions()
+	return !slices.ContainsFunc(p.awaited(object), func(a awaited) bool {
+		return !a.arrived(a.sources(s), applied, s.store)
+	})
+}
+
+// awaited returns what to wait for, in this order.
+func (p *pendingWrite) awaited(object ObjectName) (out []awaited) {
+	state := func(rv string, uid types.UID) awaited {
+		a := awaitedObject(&metav1.ObjectMeta{Namespace: object.Namespace, Name: object.Name, ResourceVersion: rv, UID: uid})
+		a.anyVersion = rv == ""
+		return a
+	}
+	if p.selected != "" {
+		out = append(out, state(p.selected, ""))
+	}
+	for _, uid := range p.deleted {
+		a := state("", uid)
+		a.deleted = true
+		out = append(out, a)
+	}
+	if p.written != p.selected && p.written != "" {
+		// The sources need not receive a state that they do not select, unless they have an earlier one.
+		a := state(p.written, "")
+		a.absent = true
+		out = append(out, a)
+	}
+	return out
+}
+
+// has reports whether the informer has objects in a namespace.
+func (w *Writes) has(namespace string) bool {
+	s, own := ownInformer(w.informer)
+	return !own || s.sourceOf(namespace) != nil
+}
+
+// selects reports whether the source of an object selects it. Fields other than those of the metadata are
+// looked up in the object's JSON.
+func (w *Writes) selects(obj metav1.Object) bool {
+	s, own := ownInformer(w.informer)
+	if !own {
+		return true
+	}
+	byLabels, byFields := s.selectors(s.sourceOf(obj.GetNamespace()))
+	if selector, err := labels.Parse(byLabels); err == nil && !selector.Matches(labels.Set(obj.GetLabels())) {
+		return false
+	}
+	selector, err := fields.ParseSelector(byFields)
+	return err != nil || selector.Empty() || selector.Matches(fieldsOf(obj, selector.Requirements()))
+}
+
+// fieldsOf returns the fields of an object that are required.
+func fieldsOf(obj metav1.Object, required fields.Requirements) fields.Set {
+	out := fields.Set{"metadata.namespace": obj.GetNamespace(), "metadata.name": obj.GetName()}
+	var content map[string]any
+	for _, r := range required {
+		if _, has := out[r.Field]; has {
+			continue
+		}
+		if content == nil {
+			content, _ = runtime.DefaultUnstructuredConverter.ToUnstructured(obj) // without those that it has not
+		}
+		if value, has, _ := unstructured.NestedFieldNoCopy(content, strings.Split(r.Field, ".")...); has {
+			out[r.Field] = fmt.Sprint(value)
+		}
+	}
+	return out
+}
+
+// selectors returns the selectors of a source.
+func (s *sharedInformer) selectors(source *Source) (labels, fields string) {
+	switch {
+	case source.Selectors != nil:
+		return source.Selectors()
+	case s.options.Selectors != nil:
+		return s.options.Selectors()
+	}
+	return "", ""
+}
+
+// sourceOf returns the source of the objects of a namespace, or nil.
+func (s *sharedInformer) sourceOf(namespace string) *Source {
+	if i := slices.IndexFunc(s.sources, func(source Source) bool { return source.has(namespace) }); i >= 0 {
+		return &s.sources[i]
+	}
+	return nil
+}
+
+// isComparable reports whether a resource version can be compared with others.
+func isComparable(rv string) bool {
+	_, err := resourceversion.CompareResourceVersion(rv, rv)
+	return err == nil
+}
+
+// later reports whether a resource version is later than another one, which may be empty.
+func later(rv, than string) bool { return than == "" || order(rv, than) > 0 }
