@@ -2,9 +2,11 @@ package builtin
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,21 +38,6 @@ func podRules(r *rules) {
 		fill(&p.Status.ObservedGeneration, o.Status.ObservedGeneration)
 	}
 	r.grace = podGrace
-	r.validate = func(obj runtime.Object) field.ErrorList {
-		return validatePodSpec(&obj.(*corev1.Pod).Spec, field.NewPath("spec"))
-	}
-	r.validateCreate = func(obj runtime.Object) field.ErrorList {
-		p := obj.(*corev1.Pod)
-		spec := field.NewPath("spec")
-		var errs field.ErrorList
-		if len(p.Spec.EphemeralContainers) > 0 {
-			errs = append(errs, field.Forbidden(spec.Child("ephemeralContainers"), "cannot be set on create"))
-		}
-		if p.Spec.NodeName != "" && len(p.Spec.SchedulingGates) > 0 {
-			errs = append(errs, field.Forbidden(spec.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
-		}
-		return errs
-	}
 	r.validateUpdate = validatePodUpdate
 }
 
@@ -94,49 +81,6 @@ func qualityOf(p *corev1.Pod) corev1.PodQOSClass {
 	return corev1.PodQOSBurstable
 }
 
-func validatePodSpec(s *corev1.PodSpec, path *field.Path) field.ErrorList {
-	errs := validateContainers(s.Containers, path.Child("containers"))
-	if len(s.Containers) == 0 {
-		errs = append(errs, field.Required(path.Child("containers"), ""))
-	}
-	errs = append(errs, validateContainers(s.InitContainers, path.Child("initContainers"))...)
-	switch s.RestartPolicy {
-	case corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever:
-	default:
-		errs = append(errs, field.NotSupported(path.Child("restartPolicy"), s.RestartPolicy,
-			[]corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}))
-	}
-	return errs
-}
-
-func validateContainers(containers []corev1.Container, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	names := map[string]bool{}
-	for i, c := range containers {
-		at := path.Index(i)
-		if c.Name == "" {
-			errs = append(errs, field.Required(at.Child("name"), ""))
-		} else {
-			for _, msg := range utilvalidation.IsDNS1123Label(c.Name) {
-				errs = append(errs, field.Invalid(at.Child("name"), c.Name, msg))
-			}
-		}
-		if c.Image == "" {
-			errs = append(errs, field.Required(at.Child("image"), ""))
-		}
-		if names[c.Name] {
-			errs = append(errs, field.Duplicate(at.Child("name"), c.Name))
-		}
-		names[c.Name] = true
-		for j, p := range c.Ports {
-			for _, msg := range utilvalidation.IsValidPortNum(int(p.ContainerPort)) {
-				errs = append(errs, field.Invalid(at.Child("ports").Index(j).Child("containerPort"), p.ContainerPort, msg))
-			}
-		}
-	}
-	return errs
-}
-
 // updatable are the fields of a pod's spec that an update may change.
 var updatable = []string{
 	"`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`",
@@ -170,6 +114,8 @@ func validatePodUpdate(obj, old runtime.Object) field.ErrorList {
 	switch now, before := p.Spec.ActiveDeadlineSeconds, o.Spec.ActiveDeadlineSeconds; {
 	case now == nil && before != nil:
 		errs = append(errs, field.Invalid(deadline, now, "must not update from a positive integer to nil value"))
+	case now != nil && *now < 0:
+		return append(errs, field.Invalid(deadline, *now, utilvalidation.InclusiveRangeError(0, math.MaxInt32)))
 	case now != nil && before != nil && *now > *before:
 		return append(errs, field.Invalid(deadline, *now, "must be less than or equal to previous value"))
 	}
@@ -184,7 +130,7 @@ func validatePodUpdate(obj, old runtime.Object) field.ErrorList {
 	}
 	if !equality.Semantic.DeepEqual(p.Spec, was) {
 		errs = append(errs, field.Forbidden(path, fmt.Sprintf("pod updates may not change fields other than %s\n%v",
-			strings.Join(updatable, ","), diff.Diff(was, p.Spec))))
+			strings.Join(updatable, ","), diff.Diff(validation.Internal(was), validation.Internal(p.Spec)))))
 	}
 	return errs
 }

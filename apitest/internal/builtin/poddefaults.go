@@ -105,7 +105,7 @@ func defaultHTTPGet(g *corev1.HTTPGetAction) {
 func pullPolicy(image string) corev1.PullPolicy {
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
-	if image != "" && (tag == "latest" || !tagged && !digest) {
+	if strings.TrimSpace(image) != "" && (tag == "latest" || !tagged && !digest) {
 		return corev1.PullAlways
 	}
 	return corev1.PullIfNotPresent

@@ -34,7 +34,6 @@ type rules struct {
 	changed            func(obj, old runtime.Object) bool // besides the desired state
 	canonicalize       func(obj runtime.Object)
 	validate           func(obj runtime.Object) field.ErrorList // on create and update
-	validateCreate     func(obj runtime.Object) field.ErrorList
 	validateUpdate     func(obj, old runtime.Object) field.ErrorList
 	warnDelete         func(options *metav1.DeleteOptions) string
 	grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
@@ -141,8 +140,6 @@ var adapted = map[schema.GroupResource]func(*rules){
 	{Group: "rbac.authorization.k8s.io", Resource: "roles"}:                roleRules,
 	{Group: "apps", Resource: "daemonsets"}:                                daemonSetRules,
 	{Group: "apps", Resource: "deployments"}:                               deploymentRules,
-	{Group: "apps", Resource: "replicasets"}:                               replicaSetRules,
-	{Group: "apps", Resource: "statefulsets"}:                              statefulSetRules,
 	newAutoscalers.GroupResource():                                         func(r *rules) { r.validate = validateAutoscaler },
 	{Group: "batch", Resource: "cronjobs"}:                                 func(r *rules) { r.garbage = rest.OrphanDependents },
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,

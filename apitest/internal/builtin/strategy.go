@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 
+	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/validation"
@@ -128,8 +129,9 @@ func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	if s.rules.validate != nil {
 		errs = append(errs, s.rules.validate(obj)...)
 	}
-	if s.rules.validateCreate != nil {
-		errs = append(errs, s.rules.validateCreate(obj)...)
+	if s.def.known {
+		errs = append(errs, checks.Finalizers(m.GetFinalizers())...)
+		errs = append(errs, checks.Create(obj)...)
 	}
 	return errs
 }
@@ -139,6 +141,9 @@ func (s *strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 	var errs field.ErrorList
 	if s.rules.validate != nil {
 		errs = append(errs, s.rules.validate(obj)...)
+	}
+	if s.def.known {
+		errs = append(errs, checks.Update(obj, old)...)
 	}
 	if s.rules.validateUpdate != nil {
 		errs = append(errs, s.rules.validateUpdate(obj, old)...)

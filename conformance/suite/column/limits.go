@@ -44,7 +44,7 @@ var limits = []limit{
 	{"watches of fakes have no timeout and no periodic bookmarks", wants("< end", "< BOOKMARK")},
 	{"fakes have no media types", wants("reason: NotAcceptable")},
 	{noPages, wants("continue: <", "remainingItemCount:", "continue parameter", "continue key")},
-	{"fakes do not validate", wants("reason: Invalid", "reason: FieldValue", "reason: BadRequest", "< 500")},
+	{"fakes do not validate", wants("< 422", "reason: Invalid", "reason: FieldValue", "reason: BadRequest", "< 500")},
 	{"fakes set no defaults", func(want, got suite.Answer) bool {
 		return code(want) == "2" && len(got) < len(want) && !slices.ContainsFunc(got, func(line string) bool { return !slices.Contains(want, line) })
 	}},

@@ -1,0 +1,30 @@
+// Package validation checks objects of built-in kinds, with the texts of the real API server.
+//
+// # Terms
+//
+// Kubernetes' own validation is Go code in k8s.io/kubernetes, a module that others cannot require.
+// Here, most of it is data: the tables, which list checks for the fields of Go types.
+//
+//	core/v1.Container
+//	    name             required  dns-label
+//	    imagePullPolicy  enum(Always, IfNotPresent, Never)
+//	    *                mounts
+//
+// A line without indentation is a type of k8s.io/api. The lines below it are its fields, by their
+// name in JSON, each with checks. "*" is the object itself, "name[]" each item of a list or value of
+// a map, "name{}" each key of a map. "last" before the checks defers them until all others are
+// done, as the real server does with the checks that its types declare.
+//
+// The checks of a field run in order until one reports errors. Then the values in the field are
+// checked by the rows of their types. Fields without a row come last. Except for "required" and
+// functions, checks skip missing values: nil pointers and zero values that are not pointers.
+//
+// A check is a general one with arguments, such as enum, or the name of a function, for what
+// concerns several fields.
+//
+// # Limits
+//
+// The status of an object is not checked, nor is its metadata, which k8s.io/apiserver checks.
+// docs/validation.md lists the kinds with the number of invalid objects that are tested against
+// the real server. Kinds without rows are not checked at all: [Knows] reports which these are.
+package validation

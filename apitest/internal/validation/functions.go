@@ -1,0 +1,14 @@
+package validation
+
+import "maps"
+
+// functions are the checks of several fields, by their names in the tables.
+var functions = joined(podChecks, containerChecks, volumeChecks, schedulingChecks, resourceChecks, workloadChecks, batchChecks, serviceChecks, networkChecks)
+
+func joined(all ...map[string]check) map[string]check {
+	out := map[string]check{}
+	for _, some := range all {
+		maps.Copy(out, some)
+	}
+	return out
+}

@@ -1,0 +1,265 @@
+package validation
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var workloadChecks = map[string]check{
+	"deployment-selector": of(func(s *appsv1.DeploymentSpec, at *field.Path) field.ErrorList {
+		return workloadSelector(s.Selector, &s.Template, "deployment", at)
+	}),
+	"replicaset-selector": of(func(s *appsv1.ReplicaSetSpec, at *field.Path) field.ErrorList {
+		return workloadSelector(s.Selector, &s.Template, "deployment", at) // the real server names the wrong kind
+	}),
+	"statefulset-selector": of(func(s *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
+		errs := workloadSelector(s.Selector, &s.Template, "statefulset", at)
+		for _, err := range errs {
+			err.Detail = strings.TrimPrefix(err.Detail, "invalid label selector") // which it does not say for this kind
+		}
+		return errs
+	}),
+	"daemonset-selector": of(daemonSetSelector),
+	"controller-selector": of(func(s *corev1.ReplicationControllerSpec, at *field.Path) field.ErrorList {
+		if s.Template == nil {
+			return field.ErrorList{field.Required(at.Child("template"), "")}
+		}
+		errs := matches(labels.Set(s.Selector).AsSelector(), s.Template, at.Child("template"))
+		return append(errs, restartsAlways(s.Template, at.Child("template"))...)
+	}),
+	"no-deadline": noDeadline,
+	"progress": of(func(s *appsv1.DeploymentSpec, at *field.Path) field.ErrorList {
+		if d := s.ProgressDeadlineSeconds; d != nil && *d <= s.MinReadySeconds {
+			return field.ErrorList{field.Invalid(at.Child("progressDeadlineSeconds"), *d, "must be greater than minReadySeconds")}
+		}
+		return nil
+	}),
+	"deployment-strategy": of(func(s *appsv1.DeploymentStrategy, at *field.Path) field.ErrorList {
+		switch s.Type {
+		case appsv1.RecreateDeploymentStrategyType:
+			if s.RollingUpdate != nil {
+				return field.ErrorList{field.Forbidden(at.Child("rollingUpdate"), "may not be specified when strategy `type` is 'Recreate'")}
+			}
+		case appsv1.RollingUpdateDeploymentStrategyType:
+			if s.RollingUpdate == nil {
+				return field.ErrorList{field.Required(at.Child("rollingUpdate"), "this should be defaulted and never be nil")}
+			}
+		default:
+			return notSupported(at, *s, "Recreate", "RollingUpdate")
+		}
+		return nil
+	}),
+	"share": of(share),
+	"some-progress": of(func(r *appsv1.RollingUpdateDeployment, at *field.Path) field.ErrorList {
+		if isNone(r.MaxUnavailable) && isNone(r.MaxSurge) {
+			return field.ErrorList{field.Invalid(at.Child("maxUnavailable"), r.MaxUnavailable, "may not be 0 when `maxSurge` is 0")}
+		}
+		return notAbove100(r.MaxUnavailable, at.Child("maxUnavailable"))
+	}),
+	"management": of(func(p *appsv1.PodManagementPolicyType, at *field.Path) field.ErrorList {
+		switch *p {
+		case "":
+			return field.ErrorList{field.Required(at, "")}
+		case appsv1.OrderedReadyPodManagement, appsv1.ParallelPodManagement:
+			return nil
+		}
+		return field.ErrorList{field.Invalid(at, *p, fmt.Sprintf("must be '%s' or '%s'", appsv1.OrderedReadyPodManagement, appsv1.ParallelPodManagement))}
+	}),
+	"statefulset-strategy": of(func(s *appsv1.StatefulSetUpdateStrategy, at *field.Path) field.ErrorList {
+		switch s.Type {
+		case "":
+			return field.ErrorList{field.Required(at, "")}
+		case appsv1.OnDeleteStatefulSetStrategyType:
+			if s.RollingUpdate != nil {
+				return field.ErrorList{field.Invalid(at.Child("rollingUpdate"), internal{s.RollingUpdate}, "only allowed for updateStrategy 'RollingUpdate'")}
+			}
+		case appsv1.RollingUpdateStatefulSetStrategyType:
+		default:
+			return field.ErrorList{field.Invalid(at, internal{*s}, "must be 'RollingUpdate' or 'OnDelete'")}
+		}
+		return nil
+	}),
+	"unavailable": of(func(n *intstr.IntOrString, at *field.Path) field.ErrorList {
+		errs := share(n, at)
+		if isNone(n) {
+			errs = append(errs, field.Invalid(at, n.IntValue(), "cannot be 0"))
+		}
+		return append(errs, notAbove100(n, at)...)
+	}),
+	"service-label": of(func(name *string, at *field.Path) field.ErrorList {
+		if *name == "" {
+			return nil
+		}
+		return dnsLabel(*name, at)
+	}),
+	"claim-volumes": of(func(s *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		for i, c := range s.VolumeClaimTemplates { // they become the first volumes of the pods
+			errs = append(errs, invalid(at.Child("template", "spec", "volumes").Index(i).Child("name"), c.Name, utilvalidation.IsDNS1123Label(c.Name))...)
+		}
+		return errs
+	}),
+	"statefulset-change": changed(func(now, was *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
+		errs := validation.ValidateImmutableField(now.ServiceName, was.ServiceName, at.Child("serviceName"))
+		errs = append(errs, validation.ValidateImmutableField(now.PodManagementPolicy, was.PodManagementPolicy, at.Child("podManagementPolicy"))...)
+		errs = append(errs, validation.ValidateImmutableField(now.Selector, was.Selector, at.Child("selector"))...)
+		if !equality.Semantic.DeepEqual(now.VolumeClaimTemplates, was.VolumeClaimTemplates) {
+			claims := slices.Clone(now.VolumeClaimTemplates)
+			for i := range claims {
+				claims[i].TypeMeta = metav1.TypeMeta{}
+			}
+			errs = append(errs, field.Invalid(at.Child("volumeClaimTemplates"), internal{claims}, validation.FieldImmutableErrorMsg))
+		}
+		return errs
+	}),
+	"daemonset-strategy": of(daemonSetStrategy),
+}
+
+// notSupported is the error for a struct whose type is none of those that are supported.
+func notSupported(at *field.Path, value any, supported ...string) field.ErrorList {
+	err := field.NotSupported(at, "", supported)
+	err.BadValue = internal{value}
+	return field.ErrorList{err}
+}
+
+// workloadSelector checks that a workload selects the pods that it creates.
+func workloadSelector(selector *metav1.LabelSelector, template *corev1.PodTemplateSpec, kind string, path *field.Path) field.ErrorList {
+	at := path.Child("selector")
+	var errs field.ErrorList
+	s := labels.Nothing()
+	if selector == nil {
+		errs = append(errs, field.Required(at, ""))
+	} else {
+		errs = append(errs, metavalidation.ValidateLabelSelector(selector, metavalidation.LabelSelectorValidationOptions{}, at)...)
+		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
+			errs = append(errs, field.Invalid(at, selector, "empty selector is invalid for "+kind))
+		}
+		var err error
+		if s, err = metav1.LabelSelectorAsSelector(selector); err != nil {
+			return append(errs, field.Invalid(at, selector, "invalid label selector"))
+		}
+	}
+	errs = append(errs, matches(s, template, path.Child("template"))...)
+	return append(errs, restartsAlways(template, path.Child("template"))...)
+}
+
+func daemonSetSelector(s *appsv1.DaemonSetSpec, path *field.Path) field.ErrorList {
+	at := path.Child("selector")
+	errs := metavalidation.ValidateLabelSelector(s.Selector, metavalidation.LabelSelectorValidationOptions{}, at)
+	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
+	if err == nil && (s.Selector == nil || !selector.Matches(labels.Set(s.Template.Labels))) {
+		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), s.Template.Labels, "`selector` does not match template `labels`"))
+	}
+	if s.Selector != nil && len(s.Selector.MatchLabels)+len(s.Selector.MatchExpressions) == 0 {
+		errs = append(errs, field.Invalid(at, s.Selector, "empty selector is invalid for daemonset"))
+	}
+	return append(errs, restartsAlways(&s.Template, path.Child("template"))...)
+}
+
+func matches(selector labels.Selector, template *corev1.PodTemplateSpec, at *field.Path) field.ErrorList {
+	if selector.Empty() || selector.Matches(labels.Set(template.Labels)) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(at.Child("metadata", "labels"), template.Labels, "`selector` does not match template `labels`")}
+}
+
+func restartsAlways(template *corev1.PodTemplateSpec, at *field.Path) field.ErrorList {
+	switch template.Spec.RestartPolicy {
+	case corev1.RestartPolicyNever, corev1.RestartPolicyOnFailure:
+		return field.ErrorList{field.NotSupported(at.Child("spec", "restartPolicy"), template.Spec.RestartPolicy, []corev1.RestartPolicy{corev1.RestartPolicyAlways})}
+	}
+	return nil
+}
+
+// noDeadline checks that the pods of a workload have no deadline. All have their template in the same field.
+func noDeadline(p place) field.ErrorList {
+	template, ok := p.value.FieldByName("Template").Interface().(corev1.PodTemplateSpec)
+	if !ok || template.Spec.ActiveDeadlineSeconds == nil {
+		return nil
+	}
+	kind := strings.TrimSuffix(p.value.Type().Name(), "Spec")
+	if kind == "Deployment" {
+		kind = "ReplicaSet"
+	}
+	return field.ErrorList{field.Forbidden(p.path.Child("template", "spec", "activeDeadlineSeconds"), "activeDeadlineSeconds in "+kind+" is not Supported")}
+}
+
+// share checks a number of pods, or a percentage of them.
+func share(n *intstr.IntOrString, at *field.Path) field.ErrorList {
+	if n.Type == intstr.String {
+		return invalid(at, *n, utilvalidation.IsValidPercent(n.StrVal))
+	}
+	return validation.ValidateNonnegativeField(int64(n.IntValue()), at)
+}
+
+// notAbove100 checks a percentage.
+func notAbove100(n *intstr.IntOrString, at *field.Path) field.ErrorList {
+	if percent, ok := percentage(n); ok && percent > 100 {
+		return field.ErrorList{field.Invalid(at, *n, "must not be greater than 100%")}
+	}
+	return nil
+}
+
+func percentage(n *intstr.IntOrString) (int, bool) {
+	if n == nil || n.Type != intstr.String {
+		return 0, false
+	}
+	percent, err := strconv.Atoi(strings.TrimSuffix(n.StrVal, "%"))
+	return percent, err == nil && strings.HasSuffix(n.StrVal, "%")
+}
+
+// isNone reports whether a number or a percentage is zero.
+func isNone(n *intstr.IntOrString) bool {
+	if n == nil {
+		return true
+	}
+	if percent, ok := percentage(n); ok {
+		return percent == 0
+	}
+	return n.Type == intstr.Int && n.IntVal == 0
+}
+
+func daemonSetStrategy(s *appsv1.DaemonSetUpdateStrategy, at *field.Path) field.ErrorList {
+	switch s.Type {
+	case appsv1.OnDeleteDaemonSetStrategyType:
+		return nil
+	case appsv1.RollingUpdateDaemonSetStrategyType:
+	default:
+		return notSupported(at, *s, "RollingUpdate", "OnDelete")
+	}
+	r := s.RollingUpdate
+	at = at.Child("rollingUpdate")
+	if r == nil {
+		return field.ErrorList{field.Required(at, "")}
+	}
+	var errs field.ErrorList
+	for _, n := range []struct {
+		name  string
+		value *intstr.IntOrString
+	}{{"maxUnavailable", r.MaxUnavailable}, {"maxSurge", r.MaxSurge}} {
+		if n.value != nil {
+			errs = append(errs, share(n.value, at.Child(n.name))...)
+			errs = append(errs, notAbove100(n.value, at.Child(n.name))...)
+		}
+	}
+	switch unavailable, surge := !isNone(r.MaxUnavailable), !isNone(r.MaxSurge); {
+	case unavailable && surge:
+		errs = append(errs, field.Invalid(at.Child("maxSurge"), r.MaxSurge, "may not be set when maxUnavailable is non-zero"))
+	case !unavailable && !surge:
+		errs = append(errs, field.Required(at.Child("maxUnavailable"), "cannot be 0 when maxSurge is 0"))
+	}
+	return errs
+}
