@@ -42,7 +42,7 @@
 // kind and DeleteAllOf work, a deletion needs no UID, a write is seen by reads in each form of the kind, a read waits
 // for writes that have returned, not for those that have only begun, and it waits for a bounded time.
 //
-// The sync period of an informer is the shortest of its scopes.
+// The sync periods of the scopes of an informer are rounded up to multiples of the shortest.
 //
 // A cache with Options.NewInformer is controller-runtime's own, with these informers.
 package controllerruntime

@@ -46,7 +46,6 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 	n.scopes = e.settings.scopes(k.gvk, n.namespaced)
 	n.identity = e.identity(k.as, mapping.Resource)
 	options := cache.SharedIndexInformerOptions{
-		ResyncPeriod:      syncPeriod(n.scopes),
 		Indexers:          cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
 		ObjectDescription: k.String(),
 		Identifier:        n.identity,

@@ -126,25 +126,18 @@ func TestInvalidOptions(t *testing.T) {
 }
 
 func TestSyncPeriod(t *testing.T) {
-	none, minute, hour := time.Duration(0), time.Minute, time.Hour
-	of := func(periods ...*time.Duration) (out []scope) {
-		for _, period := range periods {
-			out = append(out, scope{Config: cache.Config{SyncPeriod: period}})
-		}
-		return out
-	}
+	none, minute := time.Duration(0), time.Minute
 	for _, test := range []struct {
-		name   string
-		scopes []scope
-		want   time.Duration
+		name string
+		own  *time.Duration
+		want time.Duration
 	}{
-		{"the default", of(nil), defaultSyncPeriod},
-		{"none", of(&none), 0},
-		{"one of several", of(&none, &hour), hour},
-		{"the shortest", of(&hour, &minute, nil), minute},
+		{"the default", nil, defaultSyncPeriod},
+		{"none", &none, 0},
+		{"its own", &minute, minute},
 	} {
-		got := syncPeriod(test.scopes)
-		if got < test.want*9/10 || got > test.want*11/10 {
+		one := scope{Config: cache.Config{SyncPeriod: test.own}}
+		if got := one.syncPeriod(); got < test.want*9/10 || got > test.want*11/10 {
 			t.Errorf("%s: %v, want about %v", test.name, got, test.want)
 		}
 	}

@@ -27,11 +27,13 @@ func (s *scope) source(list lists, k key) cache.Source {
 	if streams, ok := listing.(streamingSource); ok && !bookmarks {
 		listing = withoutBookmarks{streams}
 	}
+	period := s.syncPeriod()
 	return cache.Source{
 		Namespace:     s.namespace,
 		Except:        s.except,
 		ListerWatcher: listing,
 		Transform:     transform(s.Transform, k),
+		ResyncPeriod:  &period,
 		Selectors:     s.selectors,
 	}
 }
@@ -95,18 +97,12 @@ func transform(own theircache.TransformFunc, k key) cache.TransformFunc {
 	}
 }
 
-// syncPeriod returns the resync period of an informer: the shortest of its scopes, up to a tenth shorter or
-// longer, so that informers are not all resynced at once.
-func syncPeriod(scopes []scope) time.Duration {
-	var shortest time.Duration
-	for i, s := range scopes {
-		period := defaultSyncPeriod
-		if s.SyncPeriod != nil {
-			period = *s.SyncPeriod
-		}
-		if i == 0 || period > 0 && (shortest <= 0 || period < shortest) {
-			shortest = period
-		}
+// syncPeriod returns the resync period of a scope, up to a tenth shorter or longer, so that informers are not all
+// resynced at once.
+func (s *scope) syncPeriod() time.Duration {
+	period := defaultSyncPeriod
+	if s.SyncPeriod != nil {
+		period = *s.SyncPeriod
 	}
-	return time.Duration(float64(shortest) * (0.9 + 0.2*rand.Float64()))
+	return time.Duration(float64(period) * (0.9 + 0.2*rand.Float64()))
 }

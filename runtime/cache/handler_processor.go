@@ -37,6 +37,8 @@ type processorOptions struct {
 	// resync is the informer's resync period; 0 disables resync for all handlers. No period is
 	// shorter than minResync.
 	resync, minResync time.Duration
+	// sources are those of the informer if one of them has its own resync period, otherwise none.
+	sources []Source
 	// locked calls f while nothing can be published, and snapshot then returns the
 	// objects of the store; both are for resyncs.
 	locked   func(f func())
@@ -88,7 +90,7 @@ func (p *processor) markSynced() {
 		if r.merge != nil {
 			r.merge.mark(markSynced, now)
 		}
-		r.resync.plan(now)
+		r.planResyncs(now)
 		r.poke()
 	}
 	p.replanResyncs()
@@ -131,7 +133,7 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 	}
 	p.requestResync(r, resync)
 	if p.synced {
-		r.resync.plan(now)
+		r.planResyncs(now)
 		p.replanResyncs()
 	}
 	if p.started {

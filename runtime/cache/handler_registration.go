@@ -29,7 +29,7 @@ type registration struct {
 	cursor  *cursor     // the backlog, if it is without a bound
 	merge   *mergeQueue // the backlog, if it has a bound
 
-	resync resyncPlan // guarded by the processor's lock
+	resyncs []resyncPlan // guarded by the processor's lock
 
 	wake      chan struct{} // one element: there may be something to do
 	stopping  atomic.Int32  // one of the constants below

@@ -2,7 +2,10 @@ package cache
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // minimumResyncPeriod is the shortest resync period of a handler of a shared informer.
@@ -26,8 +29,9 @@ func (c resyncCheck) round(requested time.Duration) time.Duration {
 	return (requested + unit - 1) / unit * unit
 }
 
-// resyncPlan is when a handler is resynced.
+// resyncPlan is when a handler is resynced, for all objects or those of a source.
 type resyncPlan struct {
+	source    *Source       // nil for all objects
 	requested time.Duration // 0 means never
 	period    time.Duration // requested, rounded to what the informer supports
 	next      time.Time     // zero before sync
@@ -44,20 +48,47 @@ func (r *resyncPlan) due(now time.Time) bool {
 	return !r.next.IsZero() && !now.Before(r.next)
 }
 
-// requestResync sets how often r is resynced. p.mu is held.
+// requestResync sets how often r is resynced: for all objects or, if it requests no period and sources have their
+// own, for those of each source. p.mu is held.
 func (p *processor) requestResync(r *registration, requested time.Duration) {
+	if r.options.ResyncPeriod != nil || len(p.options.sources) == 0 {
+		r.resyncs = []resyncPlan{{requested: p.supported(r, requested)}}
+	} else {
+		for i := range p.options.sources {
+			source := &p.options.sources[i]
+			period := requested
+			if source.ResyncPeriod != nil {
+				period = *source.ResyncPeriod
+			}
+			r.resyncs = append(r.resyncs, resyncPlan{source: source, requested: p.supported(r, period)})
+		}
+	}
+	r.roundResyncs(p.resyncs)
+}
+
+// roundResyncs sets the periods of the plans that have one.
+func (r *registration) roundResyncs(unit resyncCheck) {
+	for i := range r.resyncs {
+		if plan := &r.resyncs[i]; plan.requested > 0 {
+			plan.period = unit.round(plan.requested)
+		}
+	}
+}
+
+// supported returns the resync period of a handler that requests one, 0 for none. Before the start, it may make
+// the informer's period shorter. p.mu is held.
+func (p *processor) supported(r *registration, requested time.Duration) time.Duration {
 	if requested <= 0 {
-		return
+		return 0
 	}
 	if p.resyncs == 0 {
 		r.logger.Info("Informer has no resync, ignoring the handler's resync period", "handler", klogName{r}, "resyncPeriod", requested)
-		return
+		return 0
 	}
 	if shortest := p.options.minResync; requested < shortest {
 		r.logger.Info("Resync period of the handler is too short, using the minimum", "handler", klogName{r}, "resyncPeriod", requested, "minimum", shortest)
 		requested = shortest
 	}
-	r.resync.requested = requested
 	switch {
 	case requested >= time.Duration(p.resyncs):
 	case p.started:
@@ -65,10 +96,17 @@ func (p *processor) requestResync(r *registration, requested time.Duration) {
 	default:
 		p.resyncs = resyncCheck(requested)
 		for _, other := range p.handlers {
-			other.resync.period = p.resyncs.round(other.resync.requested)
+			other.roundResyncs(p.resyncs)
 		}
 	}
-	r.resync.period = p.resyncs.round(requested)
+	return requested
+}
+
+// planResyncs plans all resyncs of a handler that has synced. p.mu is held.
+func (r *registration) planResyncs(now time.Time) {
+	for i := range r.resyncs {
+		r.resyncs[i].plan(now)
+	}
 }
 
 // klogName computes a handler's name when it is logged.
@@ -108,8 +146,10 @@ func (p *processor) nextResync() (next time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, r := range p.handlers {
-		if t := r.resync.next; !t.IsZero() && (next.IsZero() || t.Before(next)) {
-			next = t
+		for i := range r.resyncs {
+			if t := r.resyncs[i].next; !t.IsZero() && (next.IsZero() || t.Before(next)) {
+				next = t
+			}
 		}
 	}
 	return next
@@ -121,18 +161,56 @@ func (p *processor) resyncDue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	var due []*registration
+	var whole []*registration
+	var objects []any // when they are needed
 	for _, r := range p.handlers {
-		if r.resync.due(now) {
-			r.resync.plan(now)
-			if r.resyncing.CompareAndSwap(false, true) {
-				due = append(due, r)
-			}
+		due := r.dueResyncs(now, time.Duration(p.resyncs))
+		if len(due) == 0 {
+			continue
+		}
+		if objects == nil {
+			objects = p.options.snapshot()
+		}
+		if len(due) == len(r.resyncs) {
+			whole = append(whole, r)
+			continue
+		}
+		p.address([]*registration{r}, ofSources(objects, due), resyncUpdate, markResynced, now)
+	}
+	if len(whole) > 0 {
+		p.address(whole, objects, resyncUpdate, markResynced, now)
+	}
+}
+
+// dueResyncs returns the plans of a handler that are due, and plans the next resyncs. While the last resync has not
+// completed, it returns none; with several plans they are due again after pause, so that none is left out each time.
+func (r *registration) dueResyncs(now time.Time, pause time.Duration) (due []*resyncPlan) {
+	for i := range r.resyncs {
+		if plan := &r.resyncs[i]; plan.due(now) {
+			plan.plan(now)
+			due = append(due, plan)
 		}
 	}
-	if len(due) > 0 {
-		p.address(due, p.options.snapshot(), resyncUpdate, markResynced, now)
+	if len(due) == 0 || r.resyncing.CompareAndSwap(false, true) {
+		return due
 	}
+	if len(r.resyncs) > 1 {
+		for _, plan := range due {
+			plan.next = now.Add(pause)
+		}
+	}
+	return nil
+}
+
+// ofSources returns the objects of the sources of some plans.
+func ofSources(objects []any, plans []*resyncPlan) (out []any) {
+	for _, obj := range objects {
+		held := delta.MetadataOf(obj)
+		if held != nil && slices.ContainsFunc(plans, func(p *resyncPlan) bool { return p.source.has(held.GetNamespace()) }) {
+			out = append(out, obj)
+		}
+	}
+	return out
 }
 
 func resyncUpdate(obj any) event { return event{kind: eventUpdate, object: obj, old: obj} }

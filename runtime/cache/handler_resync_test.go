@@ -59,7 +59,7 @@ func TestResyncPeriods(t *testing.T) {
 				synctest.Wait()
 				add(true)
 				for i, r := range regs {
-					if got, want := r.resync.period, tc.handlers[i].want; got != want {
+					if got, want := r.resyncs[0].period, tc.handlers[i].want; got != want {
 						t.Errorf("handler %d resyncs every %v, want %v", i, got, want)
 					}
 				}

@@ -94,6 +94,10 @@ type Source struct {
 	// informer's function; nil uses the latter.
 	Transform TransformFunc
 
+	// ResyncPeriod is the resync period of the source's objects for handlers without their own; 0
+	// disables resync, nil uses the informer's. The periods of handlers are multiples of the shortest.
+	ResyncPeriod *time.Duration
+
 	// Selectors returns the label and field selectors of the source's requests, in place of the
 	// informer's function; nil uses the latter.
 	Selectors func() (labels, fields string)

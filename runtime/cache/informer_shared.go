@@ -114,8 +114,9 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	}
 	s.processor = newProcessor(processorOptions{
 		informer:  informerSynced{s},
-		resync:    options.ResyncPeriod,
+		resync:    shortestResync(options.ResyncPeriod, s.sources),
 		minResync: minResync,
+		sources:   ownResyncs(s.sources),
 		locked:    func(f func()) { s.applier.locked(f) },
 		snapshot:  func() []any { return s.store.List() },
 		drain:     options.DrainOnStop,

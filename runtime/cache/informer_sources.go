@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
@@ -48,4 +49,23 @@ func (s Source) has(namespace string) bool {
 		return !slices.Contains(s.Except, namespace)
 	}
 	return s.Namespace == namespace
+}
+
+// ownResyncs returns sources if one of them has its own resync period.
+func ownResyncs(sources []Source) []Source {
+	if slices.ContainsFunc(sources, func(s Source) bool { return s.ResyncPeriod != nil }) {
+		return sources
+	}
+	return nil
+}
+
+// shortestResync returns the shortest resync period of an informer and its sources, 0 if there is none.
+func shortestResync(informer time.Duration, sources []Source) time.Duration {
+	shortest := informer
+	for _, source := range sources {
+		if own := source.ResyncPeriod; own != nil && *own > 0 && (shortest <= 0 || *own < shortest) {
+			shortest = *own
+		}
+	}
+	return shortest
 }

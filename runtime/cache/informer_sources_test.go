@@ -2,8 +2,11 @@ package cache_test
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -110,6 +113,56 @@ func TestSourcesOfTheOthers(t *testing.T) {
 		}
 		if diff := cmp.Diff(map[string]string{"bay/a": "red", "bays/a": "blue", "sea/b": "blue"}, colors); diff != "" {
 			t.Errorf("stored (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// resyncs counts the resyncs of each namespace.
+type resyncs map[string]int
+
+func (r resyncs) handler() cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{UpdateFunc: func(before, obj any) {
+		if before == obj {
+			r[obj.(*ship).Namespace]++
+		}
+	}}
+}
+
+// TestResyncOfSources has sources with their own resync periods, and handlers with and without.
+func TestResyncOfSources(t *testing.T) {
+	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
+		of := func(namespace string) *cachetesting.FakeControllerSource {
+			source := cachetesting.NewFakeControllerSource()
+			t.Cleanup(source.Shutdown)
+			source.Add(newShip(namespace+"/a", "red"))
+			return source
+		}
+		bay.Add(newShip("bay/a", "red"))
+		two, never := 2*time.Second, time.Duration(0)
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{
+			ResyncPeriod: 6 * time.Second,
+			Sources: []cache.Source{
+				{Namespace: "bay", ListerWatcher: bay},
+				{Namespace: "sea", ListerWatcher: of("sea"), ResyncPeriod: &two},
+				{Namespace: "lake", ListerWatcher: of("lake"), ResyncPeriod: &never},
+			},
+		})
+		plain, own := resyncs{}, resyncs{}
+		if _, err := informer.AddEventHandler(plain.handler()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := informer.AddEventHandlerWithResyncPeriod(own.handler(), 3*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, informer)
+		time.Sleep(13 * time.Second) // three multiples of 3 s, which are those of 4 s
+		synctest.Wait()
+		stop()
+		if want := (resyncs{"bay": 2, "sea": 6}); !maps.Equal(plain, want) {
+			t.Errorf("resyncs %v, want %v", plain, want)
+		}
+		if want := (resyncs{"bay": 3, "sea": 3, "lake": 3}); !maps.Equal(own, want) {
+			t.Errorf("resyncs of a handler with its own period: %v, want %v", own, want)
 		}
 	})
 }

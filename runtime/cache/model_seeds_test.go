@@ -109,7 +109,7 @@ var seeds = []seed{
 	if known`, `	if known`},
 	{"the end does not wait for handlers", "handler_processor.go", `	p.readers.Wait()`, ``},
 	{"a drain drops", "informer_shared.go", `!s.options.DrainOnStop)`, `true)`},
-	{"a resync is delivered to all", "handler_resync.go", `				due = append(due, r)`, `				due = append(due, p.handlers...)`},
+	{"a resync is delivered to all", "handler_resync.go", `			whole = append(whole, r)`, `			whole = append(whole, p.handlers...)`},
 	{"there is one resync only", "handler_registration.go", `			r.resyncing.Store(false)`, ``},
 	{"a resync period is not rounded", "handler_resync.go", `(requested + unit - 1) / unit * unit`, `requested/unit*unit + unit`},
 	{"merging forgets what the handler has received", "handler_merge.go",
