@@ -199,16 +199,16 @@ func (f *DeltaFIFO) unfoldResync() {
 func (f *DeltaFIFO) unfoldReplace(c *delta.Delta) {
 	items := c.List.Items
 	if f.options.AtomicEvents {
-		objs := make([]any, len(items))
-		for i := range items {
-			objs[i] = items[i].Object
+		objs := make([]any, items.Len())
+		for i, item := range items.All() {
+			objs[i] = item.Object
 		}
 		f.pend(Delta{ReplacedAll, ReplacedAllInfo{ResourceVersion: c.RV, Objects: objs}}, delta.Name{})
 		return
 	}
-	listed := make(map[delta.Name]struct{}, len(items))
-	for i := range items {
-		listed[items[i].Name] = struct{}{}
+	listed := make(map[delta.Name]struct{}, items.Len())
+	for _, item := range items.All() {
+		listed[item.Name] = struct{}{}
 	}
 	f.eachKnown(func(key string, obj any) {
 		name := delta.NameOfKey(key)
@@ -220,8 +220,8 @@ func (f *DeltaFIFO) unfoldReplace(c *delta.Delta) {
 	if f.options.EmitDeltaTypeReplaced {
 		replaced = Replaced
 	}
-	for i := range items {
-		f.pend(Delta{replaced, items[i].Object}, items[i].Name)
+	for _, item := range items.All() {
+		f.pend(Delta{replaced, item.Object}, item.Name)
 	}
 }
 

@@ -14,14 +14,13 @@ type seed struct {
 // seeds are bugs of the kinds that informers have had.
 var seeds = []seed{
 	{"a deletion found by a list is not delivered", "internal/objectstore/replace.go",
-		`		diff = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key()), Object: tombstone, Old: c.object()})`,
-		`		_ = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key()), Object: tombstone, Old: c.object()})`},
+		`		if !more(delta.Delta{Kind: delta.Delete`, `		if last == nil && !more(delta.Delta{Kind: delta.Delete`},
 	{"a list deletes nothing", "internal/objectstore/replace.go",
 		`if c.generation != s.generation && scope.Contains(c.key()) {`, `if c.generation > s.generation && scope.Contains(c.key()) {`},
 	{"a list of one namespace deletes objects of others", "internal/objectstore/replace.go",
 		`if c.generation != s.generation && scope.Contains(c.key()) {`, `if c.generation != s.generation {`},
 	{"a tombstone has the key of another form", "internal/objectstore/replace.go",
-		`Tombstone(c.key()`, `Tombstone("/" + c.key()`},
+		`d.tombstone(key`, `d.tombstone("/" + key`},
 	{"a new state in a list is taken for the old one", "internal/delta/state.go",
 		`&& SameVersion(x, y) && sameContent(a, b)`, `&& x.GetUID() == y.GetUID()`},
 	{"objects unchanged by a list are delivered again", "internal/objectstore/replace.go",
@@ -51,7 +50,7 @@ var seeds = []seed{
 		`	q.chunks[n-1] = append(q.chunks[n-1], d)`, `	q.chunks[n-1] = append([]delta.Delta{d}, q.chunks[n-1]...)`},
 	{"objects of a list are not transformed", "internal/deltaqueue/list.go", `	if item.Object, err = q.Transformed(l.transform, obj); err != nil {
 		return err
-	}`, `	if item.Object = obj; len(l.Items) == 0 {
+	}`, `	if item.Object = obj; l.Len() == 0 {
 		if item.Object, err = q.Transformed(l.transform, obj); err != nil {
 			return err
 		}

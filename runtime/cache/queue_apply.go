@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"iter"
 	"sync"
 	"time"
 
@@ -12,11 +13,11 @@ import (
 // deltaStore is the store of an [applier].
 type deltaStore interface {
 	Apply(deltas []delta.Delta)
-	ApplyList(scope delta.Scope, items []delta.Item, rv string) []delta.Delta
+	ApplyList(scope delta.Scope, items delta.Items, rv string) iter.Seq[[]delta.Delta]
 	Bookmark(rv string)
 }
 
-// deltaSink receives the deltas that an [applier] has applied.
+// deltaSink receives the deltas that an [applier] has applied. It does not retain the slices.
 type deltaSink interface {
 	publish(deltas []delta.Delta)
 	markSynced()
@@ -135,12 +136,12 @@ func (a *applier) setVersion() {
 func (a *applier) applyList(d *delta.Delta) {
 	diff := a.store.ApplyList(d.List.Scope, d.List.Items, d.RV)
 	first := !a.listed[d.Source]
-	for i := range diff {
-		diff[i].Source, diff[i].Initial = d.Source, first
-	}
 	a.advance([]delta.Delta{*d})
-	if len(diff) > 0 {
-		a.sink.publish(diff)
+	for part := range diff {
+		for i := range part {
+			part[i].Source, part[i].Initial = d.Source, first
+		}
+		a.sink.publish(part)
 	}
 	if !first {
 		return

@@ -2,6 +2,8 @@
 // the queue and the store, to the handlers. It contains only data: no locks, no goroutines.
 package delta
 
+import "iter"
+
 // Kind is the kind of a [Delta].
 type Kind uint8
 
@@ -32,7 +34,7 @@ type Delta struct {
 // Weight returns the number of objects that d concerns.
 func (d *Delta) Weight() int {
 	if d.List != nil {
-		return len(d.List.Items)
+		return d.List.Items.Len()
 	}
 	return 1
 }
@@ -40,7 +42,33 @@ func (d *Delta) Weight() int {
 // List is a list of all objects of a source.
 type List struct {
 	Scope Scope // of the objects
-	Items []Item
+	Items Items
+}
+
+// Items are the objects of a [List], in pieces: a long list is never copied.
+type Items [][]Item
+
+// Len returns the number of items.
+func (i Items) Len() (n int) {
+	for _, piece := range i {
+		n += len(piece)
+	}
+	return n
+}
+
+// All returns the items with their positions.
+func (i Items) All() iter.Seq2[int, *Item] {
+	return func(yield func(int, *Item) bool) {
+		n := 0
+		for _, piece := range i {
+			for k := range piece {
+				if !yield(n+k, &piece[k]) {
+					return
+				}
+			}
+			n += len(piece)
+		}
+	}
 }
 
 // Item is an object of a [List].

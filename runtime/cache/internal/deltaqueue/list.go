@@ -1,16 +1,11 @@
 package deltaqueue
 
-import (
-	"slices"
-
-	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
-)
+import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
 
 // List is a list of all objects of a source that is built item by item and queued as one
 // delta. Without a Commit it has no effect. It must be used by one goroutine.
 type List struct {
-	delta.List                // its items are the last ones, before they are joined
-	full       [][]delta.Item // the items before
+	delta.List // its items have at least one piece
 	source     *Source
 	transform  func(obj any) (any, error) // or nil
 }
@@ -18,41 +13,28 @@ type List struct {
 // StartList starts a list of about sizeHint objects.
 func (s *Source) StartList(sizeHint int) *List {
 	return &List{
-		List:      delta.List{Scope: s.scope, Items: make([]delta.Item, 0, max(sizeHint, 0))},
+		List:      delta.List{Scope: s.scope, Items: delta.Items{make([]delta.Item, 0, max(sizeHint, 0))}},
 		source:    s,
 		transform: s.queue.Transformer(int(s.index)),
 	}
 }
 
-// most is the number of items up to which their memory grows. More are in pieces, which are joined once: growing
+// most is the number of items up to which their memory grows. More are in other pieces: growing
 // leaves several times of what the items take to the garbage collector.
 const most = 1024
 
 // append appends an item.
 func (l *List) append(item delta.Item) {
-	if n := len(l.Items); n == cap(l.Items) && n >= most {
-		l.full = append(l.full, l.Items)
-		l.Items = make([]delta.Item, 0, most)
+	last := len(l.Items) - 1
+	if n := len(l.Items[last]); n == cap(l.Items[last]) && n >= most {
+		l.Items = append(l.Items, make([]delta.Item, 0, most))
+		last++
 	}
-	l.Items = append(l.Items, item)
+	l.Items[last] = append(l.Items[last], item)
 }
 
 // Len returns the number of items.
-func (l *List) Len() int {
-	n := len(l.Items)
-	for _, items := range l.full {
-		n += len(items)
-	}
-	return n
-}
-
-// join makes all items one slice.
-func (l *List) join() {
-	if len(l.full) > 0 {
-		l.Items = slices.Concat(append(l.full, l.Items)...)
-		l.full = nil
-	}
-}
+func (l *List) Len() int { return l.Items.Len() }
 
 // Add appends an object, transformed. If the store has it in the same state, the stored one
 // is used, and the new one can be freed.
@@ -88,7 +70,6 @@ func (l *List) Drop(name delta.Name) {
 // Commit queues the list, whose resource version is rv. If an object was appended several
 // times, its last item counts. The list must not be used after that.
 func (l *List) Commit(rv string) error {
-	l.join()
 	l.dedupe()
 	return l.source.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Source: l.source.index, RV: rv, List: &l.List})
 }
@@ -98,27 +79,28 @@ func (l *List) dedupe() {
 	if l.ascends() {
 		return
 	}
-	last := make(map[delta.Name]int, len(l.Items))
-	for i := range l.Items {
-		last[l.Items[i].Name] = i
+	last := make(map[delta.Name]int, l.Len())
+	for i, item := range l.Items.All() {
+		last[item.Name] = i
 	}
-	unique := l.Items[:0]
-	for i, item := range l.Items {
+	var unique []delta.Item
+	for i, item := range l.Items.All() {
 		if last[item.Name] == i && !item.Dropped {
-			unique = append(unique, item)
+			unique = append(unique, *item)
 		}
 	}
-	clear(l.Items[len(unique):])
-	l.Items = unique
+	l.Items = delta.Items{unique}
 }
 
 // ascends reports whether the items are sorted by key, as servers list them, so that no two
 // are of the same object.
 func (l *List) ascends() bool {
-	for i := range l.Items {
-		if l.Items[i].Dropped || i > 0 && !l.Items[i-1].Name.Precedes(l.Items[i].Name) {
+	var previous *delta.Item
+	for _, item := range l.Items.All() {
+		if item.Dropped || previous != nil && !previous.Name.Precedes(item.Name) {
 			return false
 		}
+		previous = item
 	}
 	return true
 }

@@ -217,7 +217,7 @@ func TestListIsQueuedAsOne(t *testing.T) {
 	if len(changes) != 1 || changes[0].Kind != delta.ReplaceAll || changes[0].RV != "7" {
 		t.Fatalf("changes = %+v", changes)
 	}
-	items := changes[0].List.Items
+	items := slices.Concat(changes[0].List.Items...)
 	if len(items) != 3 || items[0].RV != "3" || items[1].Name.Name != "b" || !items[2].Keep || items[2].Object != nil {
 		t.Errorf("items = %+v", items)
 	}
@@ -263,7 +263,7 @@ func TestListCountsTheLastOfEachObject(t *testing.T) {
 			}
 			changes, _ := q.Pop(context.Background())
 			var got []string
-			for _, item := range changes[0].List.Items {
+			for _, item := range changes[0].List.Items.All() {
 				if item.Keep {
 					item.RV = " kept"
 				}
@@ -322,11 +322,11 @@ func TestListReusesWhatIsHeld(t *testing.T) {
 			if c.reused {
 				want = c.held
 			}
-			if r.Items[0].Object != want {
-				t.Errorf("the known one is taken: %t", r.Items[0].Object == any(c.held))
+			if r.Items[0][0].Object != want {
+				t.Errorf("the known one is taken: %t", r.Items[0][0].Object == any(c.held))
 			}
-			if r.Items[0].RV != c.listed.ResourceVersion || r.Items[0].Name.Name != c.listed.Name {
-				t.Errorf("item = %+v", r.Items[0])
+			if r.Items[0][0].RV != c.listed.ResourceVersion || r.Items[0][0].Name.Name != c.listed.Name {
+				t.Errorf("item = %+v", r.Items[0][0])
 			}
 		})
 	}
@@ -337,8 +337,8 @@ func TestListRefuses(t *testing.T) {
 	l := New(Options{Name: nameOf, Transform: func(int) func(any) (any, error) {
 		return func(any) (any, error) { return nil, torn }
 	}}).Source(0, delta.Scope{}).StartList(0)
-	if err := l.Add(boat("n", "a", "", "1")); !errors.Is(err, torn) || len(l.Items) != 0 {
-		t.Errorf("Add = %v, and %d items", err, len(l.Items))
+	if err := l.Add(boat("n", "a", "", "1")); !errors.Is(err, torn) || l.Len() != 0 {
+		t.Errorf("Add = %v, and %d items", err, l.Len())
 	}
 }
 
@@ -362,7 +362,45 @@ func TestTransformMayDropTheVersion(t *testing.T) {
 	if err := r.Add(boat("n", "a", "", "8")); err != nil {
 		t.Fatal(err)
 	}
-	if r.Items[0].RV != "8" {
-		t.Errorf("rv = %q, want 8", r.Items[0].RV)
+	if r.Items[0][0].RV != "8" {
+		t.Errorf("rv = %q, want 8", r.Items[0][0].RV)
+	}
+}
+
+// TestLongList has more items than one piece: of each object only the last counts, also in another piece.
+func TestLongList(t *testing.T) {
+	const objects = 3*most + 10
+	for name, again := range map[string]int{"each once": 0, "some again": most + 5} {
+		t.Run(name, func(t *testing.T) {
+			q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
+			l := q.Source(0, delta.Scope{}).StartList(10)
+			for i := range objects + again {
+				if err := l.Add(boat("n", fmt.Sprintf("%06d", i%objects), "u", fmt.Sprint(i))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if l.Len() != objects+again {
+				t.Errorf("%d items before Commit", l.Len())
+			}
+			if err := l.Commit("9"); err != nil {
+				t.Fatal(err)
+			}
+			changes, _ := q.Pop(context.Background())
+			n := 0
+			for i, item := range changes[0].List.Items.All() {
+				if want := again + i; item.RV != fmt.Sprint(want) || i != n {
+					t.Fatalf("item %d, the number %d, is of version %s, want %d", i, n, item.RV, want)
+				}
+				n++
+			}
+			if n != objects {
+				t.Errorf("%d items, want %d", n, objects)
+			}
+			for i := range changes[0].List.Items.All() {
+				if i == 1 {
+					break
+				}
+			}
+		})
 	}
 }

@@ -250,7 +250,7 @@ func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, s
 		}
 	}
 	rv := fmt.Sprint(step)
-	diff := s.ApplyList(delta.Scope{Namespace: namespace}, items, rv)
+	diff := applyList(s, delta.Scope{Namespace: namespace}, items, rv)
 	sets := 0
 	for i, c := range diff {
 		old := before[c.Name]
@@ -287,6 +287,15 @@ func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, s
 	if got := s.LastStoreSyncResourceVersion(); got != rv {
 		t.Fatalf("resource version %q, want %q", got, rv)
 	}
+}
+
+// applyList applies a list of two pieces, and returns the difference.
+func applyList(s *Store, scope delta.Scope, items []delta.Item, rv string) (diff []delta.Delta) {
+	half := len(items) / 2
+	for part := range s.ApplyList(scope, delta.Items{items[:half], items[half:]}, rv) {
+		diff = append(diff, part...)
+	}
+	return diff
 }
 
 // compareStore describes where the store differs from the model or is inconsistent.

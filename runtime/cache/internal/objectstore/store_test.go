@@ -107,7 +107,7 @@ func TestReplaceBesideReaders(t *testing.T) {
 		}
 		return out
 	}
-	s.ApplyList(delta.Scope{}, items(100), "100")
+	applyList(s, delta.Scope{}, items(100), "100")
 	version := func(i int) string {
 		obj, _ := s.Object(delta.Name{Name: fmt.Sprint(i)})
 		return obj.(*metav1.ObjectMeta).ResourceVersion
@@ -134,7 +134,7 @@ func TestReplaceBesideReaders(t *testing.T) {
 		})
 	}
 	for rv := 101; rv < 140; rv++ {
-		if diff := s.ApplyList(delta.Scope{}, items(rv), fmt.Sprint(rv)); len(diff) != objects {
+		if diff := applyList(s, delta.Scope{}, items(rv), fmt.Sprint(rv)); len(diff) != objects {
 			t.Errorf("%d changes", len(diff))
 		}
 	}
@@ -171,12 +171,12 @@ func TestReplaceNamespaceAnew(t *testing.T) {
 				model[item.Name] = item.Object.(*metav1.ObjectMeta)
 			}
 		}
-		s.ApplyList(delta.Scope{Namespace: list[0].Name.Namespace}, list, "1")
+		applyList(s, delta.Scope{Namespace: list[0].Name.Namespace}, list, "1")
 		if problem := compareStore(s, model); problem != "" {
 			t.Fatal(problem)
 		}
 	}
-	if diff := s.ApplyList(delta.Scope{Namespace: "b"}, nil, "2"); len(diff) != objects || s.Len() != objects {
+	if diff := applyList(s, delta.Scope{Namespace: "b"}, nil, "2"); len(diff) != objects || s.Len() != objects {
 		t.Errorf("%d changes leave %d objects", len(diff), s.Len())
 	}
 }
@@ -210,7 +210,7 @@ func TestReplaceGoesToItsVersion(t *testing.T) {
 				obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), ResourceVersion: fmt.Sprint(i + 1)}
 				items = append(items, delta.Item{Name: delta.NameOf(obj), RV: obj.ResourceVersion, Object: obj})
 			}
-			s.ApplyList(delta.Scope{}, items, "200")
+			applyList(s, delta.Scope{}, items, "200")
 			if !slices.Equal(log.set, test.want) {
 				t.Errorf("resource versions are %v, want %v", log.set, test.want)
 			}
@@ -276,5 +276,73 @@ func TestKeys(t *testing.T) {
 	table.remove(cells[0])
 	if got := table.cell(hashOf(""), nil); got != nil {
 		t.Error("found the empty key, which was removed")
+	}
+}
+
+// TestDifferenceOfALongList applies a list that changes so much that the store is rebuilt: the difference has
+// every change once, with the objects from before.
+func TestDifferenceOfALongList(t *testing.T) {
+	const objects = 4 * deltasPerLock
+	s := New(options(), byNamespace)
+	object := func(i int, rv string) *metav1.ObjectMeta {
+		return &metav1.ObjectMeta{Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), ResourceVersion: rv}
+	}
+	item := func(o *metav1.ObjectMeta) delta.Item {
+		return delta.Item{Name: delta.NameOf(o), RV: o.ResourceVersion, Object: o}
+	}
+	var before []*metav1.ObjectMeta
+	var first, second []delta.Item
+	var want []string
+	for i := range objects {
+		before = append(before, object(i, "1"))
+		first = append(first, item(before[i]))
+		switch i % 4 {
+		case 0: // deleted
+		case 1:
+			second = append(second, item(object(i, "1")))
+		case 2:
+			second = append(second, item(object(i, "2")))
+			want = append(want, fmt.Sprint("set ", i, " to 2, was 1"))
+		case 3:
+			second = append(second, delta.Item{Name: delta.NameOf(before[i]), Keep: true})
+			second = append(second, item(object(objects+i, "2")))
+			want = append(want, fmt.Sprint("set ", objects+i, " to 2, new"))
+		}
+	}
+	applyList(s, delta.Scope{}, first, "1")
+	var deleted, set []string
+	for part := range s.ApplyList(delta.Scope{}, delta.Items{second}, "2") {
+		if len(part) == 0 || len(part) > deltasPerLock {
+			t.Errorf("a part of %d deltas", len(part))
+		}
+		for _, d := range part {
+			switch {
+			case d.Kind == delta.Delete:
+				if len(set) > 0 || d.Object != (tombstone{d.Name.String(), d.Old}) || !slices.Contains(before, d.Old.(*metav1.ObjectMeta)) {
+					t.Errorf("%s is deleted with %v, was %v", d.Name, d.Object, d.Old)
+				}
+				deleted = append(deleted, d.Name.String())
+			case d.Old == nil:
+				set = append(set, fmt.Sprintf("set %s to %s, new", d.Name, d.RV))
+			default:
+				set = append(set, fmt.Sprintf("set %s to %s, was %s", d.Name, d.RV, d.Old.(*metav1.ObjectMeta).ResourceVersion))
+			}
+		}
+	}
+	if !slices.Equal(set, want) {
+		t.Errorf("got %q, want %q", set, want)
+	}
+	if slices.Sort(deleted); len(slices.Compact(deleted)) != objects/4 || s.Len() != objects {
+		t.Errorf("%d are deleted, %d are left", len(deleted), s.Len())
+	}
+	for i := range 2 {
+		parts := 0
+		for range s.ApplyList(delta.Scope{}, delta.Items{first[:i*objects/2]}, "3") { // ends early
+			parts++
+			break
+		}
+		if parts != 1 || s.Len() != i*objects/2 {
+			t.Errorf("%d parts, %d objects", parts, s.Len())
+		}
 	}
 }
