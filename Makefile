@@ -180,7 +180,7 @@ programs: ## run the tests of real programs from the Go module proxy before and 
 	cd conformance && go test -tags programs -count=1 -v -timeout 3h ./migration/programs
 
 .PHONY: operators
-operators: ## run suites of operators on apitest in the place of kube-apiserver and etcd, and write docs/operators.md (not in CI: downloads them)
-	cd conformance/foreign && go test -tags programs -count=1 -v -timeout 2h -run TestOperators . -update
+operators: ## run suites of operators on the real server, apitest and NewCache, and write docs/operators.md (not in CI: downloads them)
+	cd conformance && go test -tags programs -count=1 -v -timeout 4h -run TestOperators ./operators -update
 
 include tools/generate.mk

@@ -181,7 +181,7 @@ func (s *Server) build(o *options) error {
 		resources: served,
 		discover:  discover,
 		openapi:   &openapi.Handler{Groups: s.groups, Definitions: s.inside.definitions},
-	}, nowhere))
+	}, s.groups, nowhere))
 	return nil
 }
 

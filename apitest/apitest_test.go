@@ -46,6 +46,8 @@ func TestPaths(t *testing.T) {
 		{"/readyz?verbose", 200, "[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]shutdown ok\nreadyz check passed\n"},
 		{"/livez/ping", 200, "ok"},
 		{"/version", 200, `"gitVersion": "v1.37.1"`},
+		{"/", 200, `"/api/v1",`},
+		{"/index.html", 200, `"/apis/apps/v1",`},
 		{"/nowhere", 404, "404 page not found\n"},
 	} {
 		code, body := get(t, srv.Config(), c.path)

@@ -7,6 +7,7 @@ import (
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
@@ -33,19 +34,43 @@ type paths struct {
 	others    http.Handler
 }
 
-// newPaths returns p with the handlers of other paths.
-func newPaths(p paths, notFound http.Handler) *paths {
+// newPaths returns p with the handlers of other paths. The root lists them, and those of the groups.
+func newPaths(p paths, groups func() []apidiscovery.APIGroupDiscovery, notFound http.Handler) *paths {
 	others := mux.NewPathRecorderMux("apitest")
 	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
-	others.HandlePrefix("/version/", http.HandlerFunc(serveVersion))
+	others.UnlistedHandlePrefix("/version/", http.HandlerFunc(serveVersion))
 	// The names are those that programs request; what they check cannot fail here.
 	log, store, shutdown := check("log"), check("etcd"), check("shutdown")
 	healthz.InstallHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallReadyzHandler(others, healthz.PingHealthz, log, store, shutdown)
+	root := func(w http.ResponseWriter, _ *http.Request) {
+		listed := slices.Concat(others.ListedPaths(), groupPaths(groups()))
+		slices.Sort(listed)
+		responsewriters.WriteRawJSON(http.StatusOK, metav1.RootPaths{Paths: listed}, w)
+	}
+	others.UnlistedHandleFunc("/", root)
+	others.UnlistedHandleFunc("/index.html", root)
 	p.others = others
 	return &p
+}
+
+// groupPaths returns the paths of discovery and of OpenAPI documents.
+func groupPaths(groups []apidiscovery.APIGroupDiscovery) []string {
+	out := []string{"/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/"}
+	for _, group := range groups {
+		root := "/api"
+		if group.Name != "" {
+			root = "/apis/" + group.Name
+		}
+		out = append(out, root)
+		for _, version := range group.Versions {
+			out = append(out, root+"/"+version.Version)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out) // a group may have several sources
 }
 
 func check(name string) healthz.HealthChecker {

@@ -17,6 +17,8 @@ import (
 	"k8s.io/apiserver/pkg/util/dryrun"
 )
 
+var podBindings = corev1.SchemeGroupVersion.WithResource("bindings")
+
 // A binding assigns a pod to a node.
 type binding struct{ store *registry.Store }
 
@@ -50,6 +52,37 @@ func (b *binding) Create(ctx context.Context, name string, obj runtime.Object, v
 		return nil, err
 	}
 	return &metav1.Status{Status: metav1.StatusSuccess}, nil
+}
+
+// bindings is the resource of bindings in a namespace, each of which names its pod.
+type bindings struct{ *binding }
+
+// GetSingularName implements rest.SingularNameProvider.
+func (b bindings) GetSingularName() string { return "binding" }
+
+// Create implements rest.Creater.
+func (b bindings) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
+	bind, ok := obj.(*corev1.Binding)
+	if !ok {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a Binding object: %T", obj))
+	}
+	return b.binding.Create(ctx, bind.Name, obj, validate, options)
+}
+
+// openBindings returns the storage of bindings: they are not stored, but change pods.
+func (r *Resources) openBindings(hub *definition) (*stored, error) {
+	def, err := r.catalog.find(podBindings.GroupVersion().WithResource("pods"))
+	if err != nil {
+		return nil, err
+	}
+	if def == nil {
+		return nil, errNoRoute
+	}
+	st, err := r.storage(def)
+	if err != nil {
+		return nil, err
+	}
+	return &stored{hub: hub, store: st.store, rest: map[string]rest.Storage{"": bindings{&binding{st.store}}}}, nil
 }
 
 func validateBinding(b *corev1.Binding) field.ErrorList {

@@ -154,7 +154,8 @@ func (r *resource) route(info *request.RequestInfo, verb string) error {
 	parts := len(info.Parts)
 	switch {
 	case parts > 3, verb == "proxy",
-		!r.def.namespaced() && inNamespace, r.def.namespaced() && !inNamespace && parts > 1:
+		!r.def.namespaced() && inNamespace, r.def.namespaced() && !inNamespace && parts > 1,
+		r.def.namespaced() && !inNamespace && !r.offers("list"), parts == 2 && !r.offers("get"):
 		return errNoRoute
 	case r.def.namespaced() && !inNamespace && verb != "list" && verb != "watch",
 		parts == 1 && (verb == "update" || verb == "patch" || verb == "delete"),
@@ -163,6 +164,9 @@ func (r *resource) route(info *request.RequestInfo, verb string) error {
 	}
 	return nil
 }
+
+// offers reports whether the resource itself has a verb: bindings can only be created.
+func (r *resource) offers(verb string) bool { return slices.Contains(r.def.Verbs, verb) }
 
 // verbOf returns the verb of a request, or "" if its method has no meaning here.
 func verbOf(info *request.RequestInfo, req *http.Request) string {

@@ -75,6 +75,9 @@ func (r *Resources) hub(def *definition) (*definition, error) {
 
 // open builds the storage of a resource and its subresources.
 func (r *Resources) open(hub *definition) (*stored, error) {
+	if hub.gvr == podBindings {
+		return r.openBindings(hub)
+	}
 	scheme := r.options.Scheme
 	example, err := scheme.New(hub.kind)
 	if err != nil {

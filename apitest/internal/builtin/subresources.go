@@ -45,11 +45,11 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 }
 
 // servable reports whether a resource of Kubernetes can be served, which requires that it is
-// stored.
+// stored, or a binding.
 func servable(gr schema.GroupResource) bool { return !notServed[gr] }
 
 var notServed = resources(`
-	bindings componentstatuses
+	componentstatuses
 	tokenreviews.authentication.k8s.io selfsubjectreviews.authentication.k8s.io
 	localsubjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io
 	selfsubjectrulesreviews.authorization.k8s.io subjectaccessreviews.authorization.k8s.io`)

@@ -1,0 +1,185 @@
+//go:build programs
+
+package operators_test
+
+import (
+	"encoding/json"
+	"flag"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/kube"
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/conformance/operators"
+)
+
+var (
+	update = flag.Bool("update", false, "write docs/operators.md")
+	logs   = flag.String("logs", "", "write the output of suites into this `directory`")
+)
+
+// outcome are the results of an operator.
+type outcome struct {
+	operator
+	// Of the unchanged suites: on the real server, on cmd/apitest in its place, and on a server of apitest.
+	real, assets, existing operators.Results
+	// With controller-runtime's cache and with NewCache, both on a server of apitest.
+	theirs, ours operators.Results
+}
+
+func TestOperators(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	root, err := peers.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binaries, err := kube.Build(t.Context(), filepath.Join(root, "conformance", ".work", "bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	assets := programs(t, root)
+	for _, o := range cases {
+		t.Run(o.name(), func(t *testing.T) {
+			out := outcome{operator: o}
+			unchanged := compile(t, o.copy(t), o.packages)
+			t.Run("servers", func(t *testing.T) {
+				for _, server := range []struct {
+					name    string
+					results *operators.Results
+					env     environment
+				}{
+					{"real", &out.real, withAssets(filepath.Dir(binaries.APIServer))},
+					{"assets", &out.assets, withAssets(assets)},
+					{"existing", &out.existing, existing},
+				} {
+					t.Run(server.name, func(t *testing.T) {
+						if o.atOnce {
+							t.Parallel()
+						}
+						*server.results = unchanged.test(t, server.env)
+					})
+				}
+			})
+			unchanged.remove()
+			if len(o.newCache) > 0 {
+				out.theirs, out.ours = o.testCaches(t, root)
+			}
+			out.check(t)
+			if *update {
+				page := readPage(t, filepath.Join(root, "docs", "operators.md"))
+				page.set(out)
+				page.write(t)
+			}
+		})
+	}
+}
+
+// testCaches runs the suites with both caches.
+func (o operator) testCaches(t *testing.T, root string) (theirs, ours operators.Results) {
+	t.Helper()
+	dir := o.copy(t)
+	move(t, dir, root)
+	packages := o.cached
+	if packages == nil {
+		packages = o.packages
+	}
+	built := compile(t, dir, packages)
+	t.Run("theirs", func(t *testing.T) { theirs = built.test(t, existing) })
+	built.remove()
+	for _, e := range o.newCache {
+		e.apply(t, dir)
+		edit{e.file, "\nimport (\n", "\nimport (\n\t\"" + ownModule + "/controllerruntime\"\n"}.apply(t, dir)
+	}
+	built = compile(t, dir, packages)
+	t.Run("ours", func(t *testing.T) { ours = built.test(t, existing) })
+	built.remove()
+	return theirs, ours
+}
+
+// check fails the test for failures without a reason, except those of the suite on the real server.
+func (o outcome) check(t *testing.T) {
+	t.Helper()
+	known := map[string]bool{}
+	for _, name := range o.real.Failures {
+		known[name] = true
+	}
+	for _, run := range []struct {
+		name    string
+		results operators.Results
+	}{{"assets", o.assets}, {"existing", o.existing}, {"theirs", o.theirs}, {"ours", o.ours}} {
+		for _, name := range run.results.Failures {
+			if !known[name] && o.failures[name] == "" {
+				t.Errorf("%s: %s failed", run.name, name)
+			}
+		}
+	}
+	if o.assets.Passed == 0 || o.existing.Passed == 0 || o.real.Passed == 0 {
+		t.Error("no test passed")
+	}
+}
+
+// programs returns a folder with copies of cmd/apitest in the place of kube-apiserver and etcd.
+func programs(t *testing.T, root string) string {
+	t.Helper()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "apitest")
+	run(t, filepath.Join(root, "apitest"), "go", "build", "-mod=readonly", "-o", program, "./cmd/apitest")
+	return strings.TrimSpace(run(t, dir, program, "assets", filepath.Join(dir, "assets")))
+}
+
+// name returns the name of an operator: its path without the host and the major version.
+func (o operator) name() string {
+	parts := strings.Split(o.path, "/")
+	name := parts[len(parts)-1]
+	if strings.HasPrefix(name, "v") && len(name) == 2 {
+		name = parts[len(parts)-2]
+	}
+	return name
+}
+
+// copy returns a directory with a copy of the operator in which its tests can run.
+func (o operator) copy(t *testing.T) string {
+	t.Helper()
+	var module struct{ Dir string }
+	out := run(t, t.TempDir(), "go", "mod", "download", "-json", o.path+"@"+o.version)
+	if err := json.Unmarshal([]byte(out), &module); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "module")
+	if err := os.CopyFS(dir, os.DirFS(module.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MODCACHE", strings.TrimSpace(run(t, dir, "go", "env", "GOMODCACHE")))
+	for _, command := range o.prepare {
+		run(t, dir, "sh", "-ec", command)
+	}
+	return dir
+}
+
+// reasons returns the names of all that failed in any run.
+func reasons(o outcome) iter.Seq[string] {
+	names := map[string]bool{}
+	for _, r := range []operators.Results{o.real, o.assets, o.existing, o.theirs, o.ours} {
+		for _, name := range r.Failures {
+			names[name] = true
+		}
+	}
+	return maps.Keys(names)
+}
+
+// reason returns why a spec or test fails.
+func (o outcome) reason(name string) string {
+	switch {
+	case o.failures[name] != "":
+		return o.failures[name]
+	case slices.Contains(o.real.Failures, name):
+		return "fails on kube-apiserver"
+	}
+	return "not explained"
+}
