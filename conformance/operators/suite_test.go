@@ -91,6 +91,7 @@ func (s suites) testOne(t *testing.T, pkg string, env []string) operators.Result
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with its servers
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // servers that a suite has left: most have none
 	results := operators.Parse(string(out))
 	results.Wall = time.Since(start)
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
