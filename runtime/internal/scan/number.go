@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"math"
 	"strconv"
 )
 
@@ -47,29 +48,30 @@ func digits(b []byte, i int) int {
 	return i
 }
 
-// Integer parses the number at i, a whole one of at most 18 digits. It refuses others, and -0, which is a number
-// to signed types only.
+// Integer parses the number at i, a whole one. It refuses others, those beyond math.MaxInt64 on either side of 0, and -0,
+// which is a number to signed types only.
 func Integer(b []byte, i int) (int64, int) {
 	negative := i < len(b) && b[i] == '-'
 	if negative {
 		i++
 	}
 	start := i
-	var n int64
+	var n uint64
 	for i < len(b) && b[i]-'0' <= 9 {
-		n = n*10 + int64(b[i]-'0')
+		n = n*10 + uint64(b[i]-'0')
 		i++
 	}
-	if i == start || i-start > 18 || b[start] == '0' && i > start+1 || i < len(b) && (b[i] == '.' || b[i]|0x20 == 'e') {
+	// 19 digits always fit into 64 bits.
+	if i == start || i-start > 19 || n > math.MaxInt64 || b[start] == '0' && i > start+1 || i < len(b) && (b[i] == '.' || b[i]|0x20 == 'e') {
 		return 0, Bad
 	}
 	if negative {
 		if n == 0 {
 			return 0, Bad
 		}
-		n = -n
+		return -int64(n), i
 	}
-	return n, i
+	return int64(n), i
 }
 
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

@@ -132,12 +132,12 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s as a float32 is %v, want %v, %v", text, got, small, err)
 		}
 	}
-	for _, text := range []string{"7", "-7", "0", "123456789012345678", "-123456789012345678"} {
+	for _, text := range []string{"7", "-7", "0", "123456789012345678", "-123456789012345678", "9223372036854775807", "-9223372036854775807"} {
 		if _, next := scan.Integer([]byte(text), 0); next != len(text) {
 			t.Errorf("%s is refused", text)
 		}
 	}
-	for _, text := range []string{"-0", "1234567890123456789", "1.0", "1e3", "01", "-", ""} {
+	for _, text := range []string{"-0", "9223372036854775808", "-9223372036854775808", "9999999999999999999", "12345678901234567890", "18446744073709551617", "1.0", "1e3", "01", "-", ""} {
 		if _, next := scan.Integer([]byte(text), 0); next >= 0 {
 			t.Errorf("%s is accepted", text)
 		}

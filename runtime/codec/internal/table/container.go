@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -15,18 +17,19 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		*out = map[string]string{}
 		return i + 1
 	}
-	pairs := d.pairs[:0]
+	pairs, of := d.pairs[:0], &l.slots[v.slot]
 	var sum uint64
 	for {
 		if i >= len(b) || b[i] != '"' {
 			return d.stop(i)
 		}
 		var p pair
-		s, h, next := d.String(i)
-		if next < 0 {
+		var h uint64
+		guess := of.pair(len(pairs))
+		next := i
+		if p.key, h, next = d.key(&guess.key, i); next < 0 {
 			return d.stop(i)
 		}
-		p.key = d.Key(s, h)
 		sum = scan.Mix(sum, h)
 		if i = scan.Space(b, next); i >= len(b) || b[i] != ':' {
 			return d.stop(i)
@@ -34,10 +37,8 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		i = scan.Space(b, i+1)
 		at := i
 		if i < len(b) && b[i] == '"' {
-			if s, h, i = d.String(i); i >= 0 {
-				p.value = d.likely(s, h, &l.slots[v.elem.slot])
-				sum = scan.Mix(sum, h)
-			}
+			p.value, h, i = d.text(&guess.value, &l.slots[v.elem.slot], i)
+			sum = scan.Mix(sum, h)
 		} else {
 			i = scan.Null(b, i)
 		}
@@ -57,7 +58,7 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		i = scan.Space(b, i+1)
 	}
 	d.pairs = pairs
-	*out = d.mapOf(pairs, sum, &l.slots[v.slot])
+	*out = d.mapOf(pairs, sum, of)
 	return i + 1
 }
 
@@ -106,8 +107,11 @@ func (d *Decoder) mapping(v *value, l *learned, p memory.Place, i int) int {
 	return next
 }
 
-// newMapping decodes a map of strings to other values by reflection.
+// newMapping decodes a map of strings to other values, by reflection unless they are quantities.
 func (d *Decoder) newMapping(v *value, l *learned, p memory.Place, i int) int {
+	if v.elem.op == opQuantity {
+		return d.quantities(memory.As[map[string]resource.Quantity](p), i)
+	}
 	d.depth++
 	made := reflect.MakeMap(v.typ)
 	of := &l.slots[v.slot]
@@ -131,6 +135,25 @@ func (d *Decoder) newMapping(v *value, l *learned, p memory.Place, i int) int {
 	}
 	e.clear()
 	of.entry = e
+	return i
+}
+
+// quantities decodes a map of strings to quantities, such as the resources of a container.
+func (d *Decoder) quantities(out *map[string]resource.Quantity, i int) int {
+	made := map[string]resource.Quantity{}
+	i = d.Members(i, func(name []byte, hash uint64, i int) int {
+		key := d.Key(name, hash)
+		d.amount = resource.Quantity{}
+		next := d.quantity(&d.amount, i)
+		if next < 0 {
+			return d.stop(i)
+		}
+		made[key] = d.amount
+		return next
+	})
+	if i >= 0 {
+		*out = made
+	}
 	return i
 }
 
@@ -167,6 +190,10 @@ func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
 	of := &l.slots[v.slot]
 	size := min(max(1, int(of.len)), 64)
 	array, n := v.arrays.New(size), 0
+	var element *learned // what was learned of the next element, if they are structs
+	if v.elem.op == opStruct {
+		element = l.sub(v.elem)
+	}
 	for {
 		if n == size {
 			size *= 2
@@ -176,7 +203,13 @@ func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
 			return d.stop(i)
 		}
 		at := i
-		if i = d.value(v.elem, l, array.At(uintptr(n)*v.elem.size), i); i < 0 {
+		if p := array.At(uintptr(n) * v.elem.size); element != nil && b[i] == '{' {
+			i = d.structure(v.elem.sub, element, p, i)
+			element = element.following()
+		} else {
+			i = d.value(v.elem, l, p, i)
+		}
+		if i < 0 {
 			return d.stop(at)
 		}
 		n++
@@ -211,10 +244,9 @@ func (d *Decoder) strings(v *value, l *learned, out *[]string, i int) int {
 			all = append(all, "")
 			return d.orStop(scan.Null(d.Text, i), i)
 		}
-		s, h, next := d.String(i)
-		if next >= 0 {
-			all = append(all, d.likely(s, h, &l.slots[v.elem.slot]))
-		}
+		of := &l.slots[v.elem.slot]
+		text, _, next := d.text(&of.guess, of, i)
+		all = append(all, text)
 		return d.orStop(next, i)
 	})
 	d.elements = all

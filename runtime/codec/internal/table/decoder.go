@@ -62,6 +62,7 @@ type Decoder struct {
 	elements []string
 	members  []member
 	values   []any
+	amount   resource.Quantity
 
 	within within // which part of an object the untyped value is that begins, for WithoutManaged
 }
@@ -94,6 +95,9 @@ func (d *Decoder) Forget() {
 	d.Drop()
 	d.texts, d.maps, d.mappings, d.fields, d.objects = texts{}, maps{}, mappings{}, parts{}, objects{}
 	d.boxes, d.amounts = hashTable[box]{}, nil
+	for _, r := range d.roots {
+		r.learned.forget()
+	}
 	d.Learn, d.Share, d.WithoutManaged = Nothing, false, false
 }
 
@@ -103,6 +107,7 @@ const mostReused = 1 << 12
 // Drop lets go of the last object.
 func (d *Decoder) Drop() {
 	d.Text, d.root = nil, nil
+	d.amount = resource.Quantity{}
 	d.tookUntyped()
 	d.arena.Reset(0)
 	d.raws.Reset(0)
@@ -251,9 +256,10 @@ func (d *Decoder) structure(t *Table, l *learned, p memory.Place, i int) int {
 			seen[word] |= bit
 			next = &l.slots[f.slot].next
 			if f.op == opString && b[i] == '"' {
-				s, h, j := d.String(i)
-				if i = j; j >= 0 {
-					*memory.As[string](p.At(f.offset)) = d.likely(s, h, &l.slots[f.slot])
+				of := &l.slots[f.slot]
+				text, _, after := d.text(&of.guess, of, i)
+				if i = after; i >= 0 {
+					*memory.As[string](p.At(f.offset)) = text
 				}
 			} else {
 				i = d.value(&f.value, l, p.At(f.offset), i)

@@ -9,15 +9,17 @@
 //
 // A [Decoder] decodes the objects of one stream. What it is not sure of it doubts: it returns false, and the exact
 // decoder has to decode the whole object, whose result or error counts. It doubts a member that is repeated, a
-// value of another type, whole numbers of more than 18 digits, values deeper than 64, and all that is invalid. At
+// value of another type, whole numbers beyond 64 bits, values deeper than 64, and all that is invalid. At
 // the top, it doubts names that differ from kind and apiVersion only in case.
 //
 // # What is learned
 //
 // A decoder learns which field follows which, how long slices are, how much memory an object takes, and which
 // strings come again. All of it is about speed, and belongs to one stream; it grows with what arrives, up to about
-// a megabyte. A string is remembered when it comes for the second time. Decoders of single objects, which come from a
-// pool, remember up to 256 strings of up to 64 bytes; of Secrets, and of what may be one, all remember nothing.
+// a megabyte. A string is remembered when it comes for the second time. For each field, for each of the first entries of
+// a map, and for each of the first elements of a slice, the decoder also remembers the last such string, with which it
+// compares the next one before it reads and looks up that. Decoders of single objects, which come from a pool, remember
+// up to 256 strings of up to 64 bytes, and those last ones; of Secrets, and of what may be one, all remember nothing.
 //
 // # Ownership
 //

@@ -68,9 +68,9 @@ func instant(s []byte) (time.Time, error) {
 func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
 	out := memory.As[intstr.IntOrString](p)
 	if d.Text[i] == '"' {
-		s, h, next := d.String(i)
+		text, _, next := d.text(&of.guess, of, i)
 		if next >= 0 {
-			out.Type, out.StrVal = intstr.String, d.likely(s, h, of)
+			out.Type, out.StrVal = intstr.String, text
 		}
 		return next
 	}
@@ -85,13 +85,12 @@ func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
 // longestAmount is the length of the longest literals of quantities that are remembered.
 const longestAmount = 32
 
-func (d *Decoder) quantity(p memory.Place, i int) int {
+func (d *Decoder) quantity(out *resource.Quantity, i int) int {
 	next := scan.Value(d.Text, i)
 	if next < 0 {
 		return bad
 	}
 	raw := d.Text[i:next]
-	out := memory.As[resource.Quantity](p)
 	if known, ok := d.amounts[string(raw)]; ok {
 		*out = known.DeepCopy()
 		return next

@@ -6,6 +6,10 @@ type learned struct {
 	up    *learned
 	first uint8 // index of the field that came first last time
 	slots []slot
+	// In slices, what was learned of the elements after this one; nil for one that was not seen yet, and for the last
+	// of those that differ.
+	next  *learned
+	index uint8 // of the element
 }
 
 // slot is what a stream has shown of one field, or of what it consists of.
@@ -15,6 +19,19 @@ type slot struct {
 	score int8     // rises with each string or map that came before, and falls with each that did not
 	next  uint8    // index of the field that came after this one last time
 	entry *entry   // memory that is reused, of maps; nil while a map is decoded by it
+	guess guess    // of a string
+	pairs []guessedPair
+}
+
+// guessedPair is a guess of an entry of a map.
+type guessedPair struct{ key, value guess }
+
+// pair returns the guess of the entry of a map at that index.
+func (s *slot) pair(index int) *guessedPair {
+	if index = min(index, mostGuessed-1); index == len(s.pairs) {
+		s.pairs = append(s.pairs, guessedPair{})
+	}
+	return &s.pairs[index]
 }
 
 // newLearned returns the beginning: fields come in the order of their declaration.
@@ -40,6 +57,31 @@ func (l *learned) sub(v *value) *learned {
 	}
 	l.slots[v.slot].sub = s
 	return s
+}
+
+// following returns what was learned of the element after the one of l.
+func (l *learned) following() *learned {
+	if l.index == mostGuessed-1 {
+		return l
+	}
+	if l.next == nil {
+		l.next = newLearned(l.table, l.up)
+		l.next.index = l.index + 1
+	}
+	return l.next
+}
+
+// forget lets go of contents.
+func (l *learned) forget() {
+	for ; l != nil; l = l.next {
+		for i := range l.slots {
+			s := &l.slots[i]
+			s.guess, s.pairs = guess{}, nil
+			if s.sub != nil && s.sub.up == l {
+				s.sub.forget()
+			}
+		}
+	}
 }
 
 // Scores are in this range. Below doubtful, only a sample of the strings is looked up, chosen by their hashes: a

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
@@ -26,9 +27,10 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		if c != '"' {
 			return scan.Null(b, i)
 		}
-		s, h, next := d.String(i)
+		of := &l.slots[v.slot]
+		text, _, next := d.text(&of.guess, of, i)
 		if next >= 0 {
-			*memory.As[string](p) = d.likely(s, h, &l.slots[v.slot])
+			*memory.As[string](p) = text
 		}
 		return next
 	case opUnique:
@@ -85,7 +87,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		}
 		return next
 	case opQuantity:
-		return d.quantity(p, i)
+		return d.quantity(memory.As[resource.Quantity](p), i)
 	case opRaw, opRawMessage:
 		return d.raw(v, p, i)
 	case opItself:
@@ -183,31 +185,37 @@ func setInteger(o op, p memory.Place, n int64) bool {
 	return false
 }
 
-// likely returns s as a string that other objects may have, too, as long as strings of that field do come again.
-func (d *Decoder) likely(s []byte, hash uint64, of *slot) string {
+// likely returns s as a string that other objects may have, too, as long as strings of that field do come again, and
+// whether it came before.
+func (d *Decoder) likely(s []byte, hash uint64, of *slot) (text string, came bool) {
 	longest, most := d.Learn.limits()
 	if len(s) > longest || len(s) == 0 || !of.worth(hash) {
-		return d.arena.String(s)
+		return d.arena.String(s), false
 	}
-	text, came := d.texts.get(s, hash, most)
-	if !came {
-		of.missed()
-		return d.arena.String(s)
+	if text, came = d.texts.get(s, hash, most); came {
+		of.hit()
+		return text, true
 	}
-	of.hit()
-	return text
+	of.missed()
+	return d.arena.String(s), false
+}
+
+// known is likely for strings that are likely at all places, such as keys of maps.
+func (d *Decoder) known(s []byte, hash uint64) (text string, came bool) {
+	longest, most := d.Learn.limits()
+	if len(s) > longest || len(s) == 0 {
+		return d.arena.String(s), false
+	}
+	if text, came = d.texts.get(s, hash, most); came {
+		return text, true
+	}
+	return d.arena.String(s), false
 }
 
 // Key returns s, the key of a map, as a string.
 func (d *Decoder) Key(s []byte, hash uint64) string {
-	longest, most := d.Learn.limits()
-	if len(s) > longest || len(s) == 0 {
-		return d.arena.String(s)
-	}
-	if text, came := d.texts.get(s, hash, most); came {
-		return text
-	}
-	return d.arena.String(s)
+	text, _ := d.known(s, hash)
+	return text
 }
 
 func (d *Decoder) bytes(out *[]byte, i int) int {
