@@ -132,9 +132,14 @@ conformance-versions:
 	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=$(newer).mod $$($(TESTED) | grep /runtime/ | grep -v -E '$(SILENT)')
 	$(TEST) -modfile=$(newer).mod ./generators/... $$($(TESTED) | grep -E '$(SILENT)')
 
+# The decoders' pointers are also checked while they decode all kinds. Of the race detector, which does that too, nothing
+# else matters there, and all of Kubernetes' types would be compiled a second time for it.
+CHECKED = github.com/listwatch/listwatch/runtime/codec
+
 # -count=1: the tests build what they test, which the cache of results does not see.
 conformance-peers:
 	cd conformance && $(TEST) -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
+	cd conformance && $(TEST) -gcflags='$(CHECKED)/...=-d=checkptr' -run 'Fuzz|Trials' ./decoding
 	cd bench && $(TEST) ./...
 	cd bench/manager && $(TEST) ./...
 	cd clientgo && $(TEST) ./...
