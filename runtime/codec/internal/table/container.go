@@ -24,13 +24,12 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 			return d.stop(i)
 		}
 		var p pair
-		var h uint64
 		guess := of.pair(len(pairs))
-		next := i
-		if p.key, h, next = d.key(&guess.key, i); next < 0 {
+		key, h, next := d.key(&guess.key, i)
+		if next < 0 {
 			return d.stop(i)
 		}
-		sum = scan.Mix(sum, h)
+		p.key, sum = key, scan.Mix(sum, h)
 		if i = scan.Space(b, next); i >= len(b) || b[i] != ':' {
 			return d.stop(i)
 		}
@@ -203,11 +202,11 @@ func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
 			return d.stop(i)
 		}
 		at := i
-		if p := array.At(uintptr(n) * v.elem.size); element != nil && b[i] == '{' {
-			i = d.structure(v.elem.sub, element, p, i)
+		if to := array.At(uintptr(n) * v.elem.size); element != nil && b[i] == '{' {
+			i = d.structure(v.elem.sub, element, to, i)
 			element = element.following()
 		} else {
-			i = d.value(v.elem, l, p, i)
+			i = d.value(v.elem, l, to, i)
 		}
 		if i < 0 {
 			return d.stop(at)
