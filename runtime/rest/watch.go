@@ -79,12 +79,12 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	if ok {
 		stream = codec.ForContext(ctx, stream)
 	}
-	if ok && mediaType == runtime.ContentTypeJSON {
+	switch {
+	case ok && mediaType == runtime.ContentTypeJSON:
 		d.Decoder = restwatch.NewStreamDecoder(d.body, stream)
-	} else {
-		if ok {
-			objects = codec.ForStream(stream)
-		}
+	case ok && mediaType == runtime.ContentTypeProtobuf:
+		d.Decoder = restwatch.NewProtobufDecoder(d.body, events, stream)
+	default:
 		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(d.body), events), objects)
 	}
 	return newWatcher(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil

@@ -45,11 +45,16 @@ func (d *Decoder) Close() {
 
 // decodeObject returns the event's type and its object.
 func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.EventType, runtime.Object, error) {
-	typ, ok := eventType(event.Type)
+	return decodeNamed(event.Type, event.Object.Raw, objects)
+}
+
+// decodeNamed returns the type with that name and the object.
+func decodeNamed(name string, object []byte, objects runtime.Decoder) (watch.EventType, runtime.Object, error) {
+	typ, ok := eventType(name)
 	if !ok {
-		return "", nil, fmt.Errorf("invalid watch event type %.32q", event.Type)
+		return "", nil, fmt.Errorf("invalid watch event type %.32q", name)
 	}
-	obj, err := runtime.Decode(objects, event.Object.Raw)
+	obj, err := runtime.Decode(objects, object)
 	if err != nil {
 		return "", nil, fmt.Errorf("unable to decode watch event: %w", err)
 	}

@@ -5,9 +5,10 @@
 // supports, a Status for errors.
 //
 // [NewStreamDecoder] decodes JSON frames in one pass: the object is decoded from the buffer into which the
-// stream was read. [NewDecoder] and [NewEncoder] work in two steps for any format, with a streaming decoder for
-// frames and an object decoder, as in client-go's package rest/watch. Both decoders return the same events and
-// fail at the same position. They differ in limits: a frame of more than 16 MiB ends the first and its stream
-// while it is read; the second reads it whole and continues after it. The nesting of an object (up to 10,000
-// levels) is counted from the object by the first, from the frame by the second.
+// stream was read. [NewProtobufDecoder] does so for protobuf, whose frames begin with their lengths. [NewDecoder] and
+// [NewEncoder] work in two steps for any format, with a streaming decoder for frames and an object decoder, as in
+// client-go's package rest/watch. The decoders return the same events and fail at the same position. They differ in
+// limits: a frame of more than 16 MiB ends the stream of the first two while it is read; the third reads it whole and
+// continues after it. The nesting of an object in JSON (up to 10,000 levels) is counted from the object by the first,
+// from the frame by the third.
 package watch

@@ -23,28 +23,14 @@ import (
 // streaming.ErrObjectTooLarge for a frame of more than 16 MiB. An object that cannot be decoded does not end
 // the stream: the next call continues after it. Any other error is returned again by later calls.
 func NewStreamDecoder(r io.ReadCloser, objects codec.StreamDecoder) watch.Decoder {
-	return &stream{r: r, objects: codec.ForStream(objects)}
+	return &stream{buffer: buffer{r: r}, objects: codec.ForStream(objects)}
 }
 
-const (
-	firstBuffer  = 4 << 10
-	usualBuffer  = 64 << 10 // up to which a buffer grows because much arrives at once
-	keptBuffer   = 1 << 20  // larger ones are dropped after use
-	largestFrame = 16 << 20
-	manySmall    = 100 // reads that need no more than the first buffer, after which it is used again
-)
-
-// stream decodes frames. Invariant: start <= searched <= len(buf).
+// stream decodes frames. Invariant: start <= searched <= len(buf), the part before searched has no newline.
 type stream struct {
-	r       io.ReadCloser
+	buffer
 	objects codec.StreamDecoder
-
-	buf      []byte
-	start    int   // start of the data that was not decoded yet, in buf
-	searched int   // end of the part after start without a newline
-	small    int   // reads in a row that would have fitted into the first buffer
-	readErr  error // why r ended
-	err      error // why the frames ended
+	err     error // why the frames ended
 }
 
 // Decode implements watch.Decoder.
@@ -87,12 +73,6 @@ func (d *stream) HasNext() bool {
 	}
 	d.searched += end // where Decode will look for it
 	return true
-}
-
-// Close implements watch.Decoder.
-func (d *stream) Close() {
-	// The error cannot be returned.
-	_ = d.r.Close()
 }
 
 // line decodes a line that is one frame as servers write it. It returns false for everything else,
@@ -163,45 +143,6 @@ func (d *stream) skipSpace() {
 		}
 	}
 	d.searched = d.start
-}
-
-// fill reads more data into the buffer, and first moves its contents to the front if that makes
-// enough room.
-func (d *stream) fill() error {
-	if d.readErr != nil {
-		return d.readErr
-	}
-	if d.start == len(d.buf) && (cap(d.buf) > keptBuffer || d.small > manySmall) {
-		d.buf, d.searched, d.start, d.small = nil, 0, 0, 0
-	}
-	if d.start == len(d.buf) {
-		d.buf, d.searched, d.start = d.buf[:0], 0, 0
-	}
-	if len(d.buf) == cap(d.buf) {
-		held := d.buf[d.start:]
-		if len(held) >= largestFrame {
-			return streaming.ErrObjectTooLarge
-		}
-		// Where the last read has filled the buffer, more is waiting.
-		size := max(firstBuffer, 2*len(held), min(2*cap(d.buf), usualBuffer))
-		if size = min(size, largestFrame); size > cap(d.buf) {
-			d.buf = make([]byte, 0, size)
-		}
-		d.buf = append(d.buf[:0], held...)
-		d.searched, d.start = d.searched-d.start, 0
-	}
-	n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
-	d.buf = d.buf[:len(d.buf)+n]
-	if d.small++; n > firstBuffer || cap(d.buf) == firstBuffer {
-		d.small = 0
-	}
-	if err != nil {
-		d.readErr = err
-		if n == 0 {
-			return err
-		}
-	}
-	return nil
 }
 
 // frameReader reads the buffer from its start, filling it as needed.
