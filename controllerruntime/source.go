@@ -35,6 +35,7 @@ func (s *scope) source(list lists, k key) cache.Source {
 		Transform:     transform(s.Transform, k),
 		ResyncPeriod:  &period,
 		Selectors:     s.selectors,
+		KeepsParts:    k.as == partialMeta && (s.Transform == nil || positionOf(s.Transform) == stripManagedFields),
 	}
 }
 

@@ -57,7 +57,7 @@ func newPrivateInformer(o InformerOptions) (Indexer, Controller) {
 		minWatchTimeout: o.MinWatchTimeout,
 		private:         true,
 	})
-	s.transform = transform{o.Transform, o.Transform.dropsManagedFields()}
+	s.transform = o.Transform.unnamed()
 	c := privateInformer{informer: s}
 	if o.Handler != nil {
 		// It cannot fail: the informer has not stopped.

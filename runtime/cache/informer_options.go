@@ -101,6 +101,11 @@ type Source struct {
 	// Selectors returns the label and field selectors of the source's requests, in place of the
 	// informer's function; nil uses the latter.
 	Selectors func() (labels, fields string)
+
+	// KeepsParts promises that Transform changes only fields of an object itself, and nothing in its maps and slices
+	// or behind its pointers. Then equal parts of objects are shared while they are decoded, as without a transform.
+	// False shares none if there is a Transform, except [DropManagedFields].
+	KeepsParts bool
 }
 
 // InformerOptions configure an informer of [NewInformerWithOptions]. Only ListerWatcher is

@@ -126,7 +126,9 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		sink = observedSink{sink, s.detector}
 	}
 	for _, source := range s.sources {
-		s.transforms = append(s.transforms, source.Transform.prepared(newNamer(MetaNamespaceKeyFunc)))
+		own := source.Transform.prepared(newNamer(MetaNamespaceKeyFunc))
+		own.keepsParts = own.keepsParts || source.KeepsParts
+		s.transforms = append(s.transforms, own)
 	}
 	s.applier = newApplier(applierOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
 	s.forget = informers.add(s)
@@ -307,7 +309,7 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 		})
 		r.WatchListPageSize = s.options.PageSize
 		of := s.transformOf(i)
-		r.sharing = of.apply == nil || of.dropsManaged // others may change objects
+		r.sharing = of.apply == nil || of.keepsParts // others may change parts of objects
 		r.withoutManaged = of.dropsManaged
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler

@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// TestInformerSharesEqualMaps holds that informers decode with sharing, except if a transform may change objects.
+// TestInformerSharesEqualMaps holds that informers decode with sharing, except if a transform may change parts of objects.
 func TestInformerSharesEqualMaps(t *testing.T) {
 	serializer := codec.ForMetadata()
 	info, _ := runtime.SerializerInfoForMediaType(serializer.SupportedMediaTypes(), runtime.ContentTypeJSON)
@@ -31,11 +31,25 @@ func TestInformerSharesEqualMaps(t *testing.T) {
 			return newShortStream(ctx), nil
 		},
 	}
-	for name, transform := range map[string]cache.TransformFunc{"none": nil, "one": func(obj any) (any, error) { return obj, nil }} {
+	one := func(obj any) (any, error) { return obj, nil }
+	for name, c := range map[string]struct {
+		transform, own cache.TransformFunc // of the informer, of its source
+		keeps          bool
+		shared         bool
+	}{
+		"none":                        {shared: true},
+		"one":                         {transform: one},
+		"of the source":               {own: one},
+		"that keeps parts":            {own: one, keeps: true, shared: true},
+		"that drops managedFields":    {transform: cache.DropManagedFields, shared: true},
+		"of another that keeps parts": {transform: one, keeps: true},
+	} {
 		t.Run(name, func(t *testing.T) {
-			informer := cache.NewSharedIndexInformer(source, &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
-			if transform != nil {
-				if err := informer.SetTransform(transform); err != nil {
+			informer := cache.NewSharedIndexInformerWithOptions(nil, &metav1.PartialObjectMetadata{}, cache.SharedIndexInformerOptions{
+				Sources: []cache.Source{{ListerWatcher: source, Transform: c.own, KeepsParts: c.keeps}},
+			})
+			if c.transform != nil {
+				if err := informer.SetTransform(c.transform); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -56,7 +70,7 @@ func TestInformerSharesEqualMaps(t *testing.T) {
 				t.Fatalf("labels %v", labels)
 			}
 			labels[0]["x"] = "z"
-			if shared := labels[1]["x"] == "z"; shared != (transform == nil) {
+			if shared := labels[1]["x"] == "z"; shared != c.shared {
 				t.Errorf("the labels are one map: %v", shared)
 			}
 		})

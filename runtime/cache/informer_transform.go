@@ -53,9 +53,18 @@ func (f TransformFunc) naming(names delta.Namer) func(obj any) (any, error) {
 type transform struct {
 	apply        func(obj any) (any, error) // nil if there is none
 	dropsManaged bool                       // it is [DropManagedFields]
+	keepsParts   bool                       // see Source.KeepsParts
+}
+
+// unnamed returns f with its own errors.
+func (f TransformFunc) unnamed() transform {
+	drops := f.dropsManagedFields()
+	return transform{f, drops, f == nil || drops}
 }
 
 // prepared returns f with errors that name f and the object.
 func (f TransformFunc) prepared(names delta.Namer) transform {
-	return transform{f.naming(names), f.dropsManagedFields()}
+	t := f.unnamed()
+	t.apply = f.naming(names)
+	return t
 }

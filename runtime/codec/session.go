@@ -13,8 +13,9 @@ import (
 // session decodes one text, or the objects of one stream. It remembers what the last object was.
 type session struct {
 	table.Decoder
-	own  bool // whether it is that of a stream
-	list bool // whether it has decoded a list since it came from the pool
+	own     bool // whether it is that of a stream
+	list    bool // whether it has decoded a list since it came from the pool
+	secrets bool // whether the objects are Secrets, whatever their kind
 
 	lastGiven *schema.GroupVersionKind // what given returned
 
@@ -40,6 +41,8 @@ type origin struct {
 	shared *shared
 	// withoutManaged has managedFields be skipped; see WithoutManagedFields.
 	withoutManaged bool
+	// secrets has all kinds be treated like Secrets; see WithSecrets.
+	secrets bool
 }
 
 // begin returns the session for a text. It is released by end.
@@ -48,7 +51,7 @@ func (o origin) begin() *session {
 	if s == nil {
 		s = sessions.Get().(*session)
 	}
-	s.WithoutManaged = o.withoutManaged
+	s.WithoutManaged, s.secrets = o.withoutManaged, o.secrets
 	return s
 }
 
@@ -62,7 +65,7 @@ func (o origin) end(s *session) {
 func (o origin) beginList() *session {
 	if o.own == nil && o.shared != nil {
 		s := o.shared.take()
-		s.WithoutManaged = o.withoutManaged
+		s.WithoutManaged, s.secrets = o.withoutManaged, o.secrets
 		return s
 	}
 	return o.begin()
@@ -82,7 +85,7 @@ func (s *session) release() {
 		s.Forget()
 	}
 	s.Drop()
-	s.list, s.Learn, s.WithoutManaged, s.lastScheme = false, table.Nothing, false, nil
+	s.list, s.secrets, s.Learn, s.WithoutManaged, s.lastScheme = false, false, table.Nothing, false, nil
 	sessions.Put(s)
 }
 
@@ -90,7 +93,7 @@ func (s *session) release() {
 // kind, since it may be a Secret.
 func (s *session) keep(kind string) {
 	switch {
-	case kind == "" || kind == "Secret":
+	case kind == "" || kind == "Secret" || s.secrets:
 		s.Learn = table.Nothing
 	case s.own || s.list:
 		s.Learn = table.All

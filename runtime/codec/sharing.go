@@ -24,9 +24,18 @@ type shared struct {
 // below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
 // are not shared. It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with
 // the decoders of [ForScheme] and [ForUnstructured]. In protobuf, equal slices and structs behind pointers are one, too.
-// Nothing of a Secret is shared.
+// Nothing of a Secret is shared; see also [WithSecrets].
 func WithSharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharingKey{}, new(shared))
+}
+
+// secretsKey is the key of a context's value that has all kinds be treated like Secrets.
+type secretsKey struct{}
+
+// WithSecrets returns a context for requests of Secrets whose responses are of another kind, such as metadata: nothing
+// of their contents is shared or remembered.
+func WithSecrets(ctx context.Context) context.Context {
+	return context.WithValue(ctx, secretsKey{}, true)
 }
 
 // take returns a session for a stream. If s is nil, it is for one that shares no maps.

@@ -184,3 +184,48 @@ func TestUntypedSecretsShareNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestWithSecrets holds that metadata of Secrets have nothing in common.
+func TestWithSecrets(t *testing.T) {
+	serializer := codec.ForMetadata()
+	object := &metav1.PartialObjectMetadata{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"},
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Annotations: map[string]string{"key": "a value"}},
+	}
+	for _, mediaType := range []string{runtime.ContentTypeJSON, runtime.ContentTypeProtobuf} {
+		info, _ := runtime.SerializerInfoForMediaType(serializer.SupportedMediaTypes(), mediaType)
+		ours := serializer.DecoderToVersion(info.Serializer, nil).(codec.StreamDecoder)
+		text, err := runtime.Encode(info.Serializer, object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := codec.WithSharing(t.Context())
+		for name, c := range map[string]struct {
+			ctx    context.Context
+			shared bool
+		}{"others": {ctx, true}, "secrets": {codec.WithSecrets(ctx), false}} {
+			d := codec.ForStream(codec.ForContext(c.ctx, ours))
+			var last map[string]string
+			for range 5 {
+				obj, _, err := d.Decode(text, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				annotations := obj.(*metav1.PartialObjectMetadata).Annotations
+				if one := reflect.ValueOf(annotations).Pointer() == reflect.ValueOf(last).Pointer(); one && !c.shared {
+					t.Errorf("%s, %s: maps are one", mediaType, name)
+				}
+				if one := unsafe.StringData(annotations["key"]) == unsafe.StringData(last["key"]); one && !c.shared {
+					t.Errorf("%s, %s: values are one", mediaType, name)
+				}
+				if last != nil && c.shared {
+					last["seen"] = "x"
+				}
+				last = annotations
+			}
+			if _, shared := last["seen"]; shared != c.shared {
+				t.Errorf("%s, %s: maps are one: %v", mediaType, name, shared)
+			}
+		}
+	}
+}

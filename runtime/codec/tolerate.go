@@ -49,18 +49,18 @@ func WithUndecodable(ctx context.Context) context.Context {
 // ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
 // from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
 // [*Undecodable] instead of an error; if it comes from [WithSharing], one that shares equal parts of objects; if it
-// comes from [WithoutManagedFields], one that skips these.
+// comes from [WithoutManagedFields], one that skips these; if it comes from [WithSecrets], one that remembers nothing.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	s, _ := ctx.Value(sharingKey{}).(*shared)
-	withoutManaged := LacksManagedFields(ctx)
-	if untyped, ok := d.(*untypedDecoder); ok && (s != nil || withoutManaged) {
+	withoutManaged, secrets := LacksManagedFields(ctx), ctx.Value(secretsKey{}) != nil
+	if untyped, ok := d.(*untypedDecoder); ok && (s != nil || withoutManaged || secrets) {
 		c := *untyped
-		c.shared, c.withoutManaged = s, withoutManaged
+		c.shared, c.withoutManaged, c.secrets = s, withoutManaged, secrets
 		return &c
 	}
-	if p, ok := d.(*protobuf.Decoder); ok && (s != nil || withoutManaged) {
+	if p, ok := d.(*protobuf.Decoder); ok && (s != nil || withoutManaged || secrets) {
 		c := *p
-		c.WithoutManaged = withoutManaged
+		c.WithoutManaged, c.Secrets = withoutManaged, secrets
 		if s != nil {
 			c.Shared = &s.protobuf
 		}
@@ -70,9 +70,9 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	if !ok {
 		return d
 	}
-	if s != nil || withoutManaged {
+	if s != nil || withoutManaged || secrets {
 		c := *exact
-		c.shared, c.withoutManaged = s, withoutManaged
+		c.shared, c.withoutManaged, c.secrets = s, withoutManaged, secrets
 		exact = &c
 	}
 	if ctx.Value(toleranceKey{}) != nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/internal/anyresource"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -38,6 +39,14 @@ type resourceClient struct {
 // Namespace implements [Getter].
 func (c *resourceClient) Namespace(namespace string) ResourceInterface {
 	return &resourceClient{c.client, anyresource.Scope{Resource: c.Resource, Namespace: namespace}}
+}
+
+// context returns the context of requests for metadata. Annotations of Secrets may repeat what these contain.
+func (c *resourceClient) context(ctx context.Context) context.Context {
+	if c.Resource.Group == "" && c.Resource.Resource == "secrets" {
+		return codec.WithSecrets(ctx)
+	}
+	return ctx
 }
 
 // Delete implements [ResourceInterface].
@@ -82,7 +91,7 @@ func (c *resourceClient) Get(ctx context.Context, name string, opts metav1.GetOp
 	if err != nil {
 		return nil, err
 	}
-	return decoded(ctx, anyresource.Params(c.client.Get().AbsPath(path...), &opts))
+	return decoded(c.context(ctx), anyresource.Params(c.client.Get().AbsPath(path...), &opts))
 }
 
 // List implements [ResourceInterface].
@@ -92,7 +101,7 @@ func (c *resourceClient) List(ctx context.Context, opts metav1.ListOptions) (*me
 		return nil, err
 	}
 	list := &metav1.PartialObjectMetadataList{}
-	if err := anyresource.Params(c.client.Get().AbsPath(path...).SetHeader("Accept", acceptList), &opts).DoInto(ctx, list); err != nil {
+	if err := anyresource.Params(c.client.Get().AbsPath(path...).SetHeader("Accept", acceptList), &opts).DoInto(c.context(ctx), list); err != nil {
 		return nil, err
 	}
 	return list, nil
@@ -109,7 +118,7 @@ func (c *resourceClient) StreamList(ctx context.Context, opts metav1.ListOptions
 	list := &metav1.PartialObjectMetadataList{}
 	newItem := func() runtime.Object { return &metav1.PartialObjectMetadata{} }
 	r := anyresource.Params(c.client.Get().AbsPath(path...).SetHeader("Accept", acceptList), &opts)
-	if err := r.StreamList(ctx, list, newItem, each); err != nil {
+	if err := r.StreamList(c.context(ctx), list, newItem, each); err != nil {
 		return nil, err
 	}
 	return list, nil
@@ -126,7 +135,7 @@ func (c *resourceClient) Watch(ctx context.Context, opts metav1.ListOptions) (wa
 	if opts.TimeoutSeconds != nil {
 		r.Timeout(time.Duration(*opts.TimeoutSeconds) * time.Second)
 	}
-	return r.Watch(ctx)
+	return r.Watch(c.context(ctx))
 }
 
 // Patch implements [ResourceInterface].
@@ -135,7 +144,7 @@ func (c *resourceClient) Patch(ctx context.Context, name string, pt types.PatchT
 	if err != nil {
 		return nil, err
 	}
-	return decoded(ctx, anyresource.Params(c.client.Patch(pt).AbsPath(path...).Body(data), &opts))
+	return decoded(c.context(ctx), anyresource.Params(c.client.Patch(pt).AbsPath(path...).Body(data), &opts))
 }
 
 // decoded sends a request and returns the metadata in the response.

@@ -50,6 +50,8 @@ type Decoder struct {
 	// WithoutManaged has managedFields be skipped, unchecked, by DecodeList and Decode, but not in lists that are decoded
 	// as a whole.
 	WithoutManaged bool
+	// Secrets has objects of all kinds be treated like Secrets.
+	Secrets bool
 
 	own *session // that of the only stream that it decodes; nil if there are others
 }
@@ -102,7 +104,7 @@ func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, sche
 		s = sessions.Get().(*session)
 		defer sessions.Put(s)
 	} else {
-		s.learn(gvk.Kind)
+		d.learn(s, gvk.Kind)
 	}
 	defer s.drop()
 	m.Reset()

@@ -50,7 +50,7 @@ func (d *Decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 	}
 	s := d.Shared.take()
 	defer d.Shared.put(s)
-	s.learn(l.kind)
+	d.learn(s, l.kind)
 	s.withoutManaged = d.WithoutManaged
 	l.message.Reset()
 	if err := l.decode(s); err != nil {

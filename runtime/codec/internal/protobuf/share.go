@@ -58,8 +58,8 @@ func (s *session) keep(found table.Finding, v *value, p memory.Place, raw []byte
 }
 
 // learn has contents be remembered, except of a Secret or a list of them.
-func (s *session) learn(kind string) {
-	if strings.TrimSuffix(kind, "List") == "Secret" {
+func (d *Decoder) learn(s *session, kind string) {
+	if d.Secrets || strings.TrimSuffix(kind, "List") == "Secret" {
 		s.recall = nil
 	} else if s.recall == nil {
 		s.recall = new(table.Recall)
