@@ -100,6 +100,7 @@ ROUNDS ?= 3
 .PHONY: bench
 bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md (ROUNDS=3)
 	cd bench && go run ./generate -rounds $(ROUNDS) -write && go run ./wire -rounds $(ROUNDS) -write && go run ./cache -rounds $(ROUNDS) -write
+	cd bench/manager && go run . -rounds 3 -write
 	cd bench && export GOTOOLCHAIN=$(NEWER_GO); go run ./wire -newer -rounds 3 -write && go run ./cache -newer -rounds 3 -write
 	cd bench && go run ./cache -growth -rounds 3 -write && go run ./generate -growth -rounds 3 -write
 	cd bench && go test . -run Readme -update

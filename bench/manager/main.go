@@ -1,9 +1,9 @@
 // Manager measures the cost of controller-runtime's cache and of listwatch's in its place. It prints a table in
-// Markdown.
+// Markdown; with -write, it updates docs/benchmarks.md.
 //
 // Usage, in the directory bench/manager:
 //
-//	go run . [-rounds n] [-newer] [-works pattern] [-profiles directory]
+//	go run . [-rounds n] [-works pattern] [-profiles directory] [-write]
 //
 // Package contest documents the comparison.
 package main
@@ -23,6 +23,7 @@ var constructors = [2]cache.NewCacheFunc{cache.New, controllerruntime.NewCache}
 // kept is the contest.
 var kept = contest.Contest{
 	Name:       "manager",
+	Module:     true,
 	Contenders: [2]string{"controller-runtime", "listwatch"},
 	Works:      works,
 	Serve:      serve,

@@ -8,7 +8,6 @@ import (
 
 // TestMain lets the tests start this binary as a child, as the program does.
 func TestMain(m *testing.M) {
-	cached = 20
 	asked, err := kept.Child()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -22,6 +21,12 @@ func TestMain(m *testing.M) {
 
 func TestEveryRoundHasAFigureOfEveryWork(t *testing.T) {
 	if err := kept.Try(3, 1, t.TempDir()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDocumentHasTheSection(t *testing.T) {
+	if err := kept.HasSections(); err != nil {
 		t.Error(err)
 	}
 }

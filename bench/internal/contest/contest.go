@@ -34,6 +34,8 @@ import (
 type Contest struct {
 	// Name is the name of the program, and of its section in docs/benchmarks.md.
 	Name string
+	// Module is set if the program is a module of its own and runs in its directory, one below the directory bench.
+	Module bool
 	// Contenders are the names in the table's header, the peer first.
 	Contenders [2]string
 	Works      []Work
@@ -112,6 +114,14 @@ func (o *Observer) Figure(measured string, value float64) { o.figures[measured] 
 // document is the page with the results, relative to the directory bench.
 var document = filepath.Join("..", "docs", "benchmarks.md")
 
+// document returns the page with the results, relative to where the program runs.
+func (c Contest) document() string {
+	if c.Module {
+		return filepath.Join("..", document)
+	}
+	return document
+}
+
 // pictureDir is the directory of the pictures in it, relative to the directory bench.
 var pictureDir = filepath.Join(filepath.Dir(document), pictures)
 
@@ -158,7 +168,10 @@ func (c Contest) Try(objects, warmUp int, profiles string) error {
 // HasSections returns an error unless the document has all sections for the contest. The document is
 // found relative to the directory of the contest's program.
 func (c Contest) HasSections() error {
-	names := []string{c.Name, c.newer().Name}
+	names := []string{c.Name}
+	if newer := c.newer(); len(newer.Works) > 0 {
+		names = append(names, newer.Name)
+	}
 	if c.Growths != nil {
 		names = append(names, c.growthSection())
 	}
@@ -236,7 +249,7 @@ func (c competition) report(write bool, out io.Writer) error {
 // document without the section is an error before do is called with the version of client-go.
 func (c competition) intoSection(section string, write bool, out io.Writer, do func(version string) (string, error)) error {
 	if write {
-		if _, err := report.FillSection(document, section, ""); err != nil {
+		if _, err := report.FillSection(c.document(), section, ""); err != nil {
 			return err
 		}
 	}
@@ -251,11 +264,11 @@ func (c competition) intoSection(section string, write bool, out io.Writer, do f
 	if _, err := io.WriteString(out, text); err != nil || !write {
 		return err
 	}
-	changed, err := report.FillSection(document, section, text)
+	changed, err := report.FillSection(c.document(), section, text)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(document, []byte(changed), 0o666)
+	return os.WriteFile(c.document(), []byte(changed), 0o666)
 }
 
 // clientGoVersion returns the version of client-go that this program is built with.

@@ -1,0 +1,125 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+)
+
+// Cluster serves machines in JSON, and replicas in protobuf, in numbers that paths begin with: below /sync/N/, there are
+// N objects without changes, below /small/N/ small ones, of which no number is prepared, below /events/N/ there are no
+// objects and each watch delivers N events. Watches of replicas have no events.
+type Cluster struct {
+	Bodies *Bodies
+	// Replicas is a list of them in protobuf, whatever the number in the path.
+	Replicas []byte
+	// ListsOnly refuses watches that begin with all objects, so that all clients list.
+	ListsOnly bool
+}
+
+// ServeHTTP implements [http.Handler].
+func (c Cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	words := strings.SplitN(r.URL.Path, "/", 4)
+	n, err := strconv.Atoi(words[2])
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	there, changes := n, 0
+	if words[1] == "events" {
+		there, changes = 0, n
+	}
+	a := answer{w: w, bodies: c.Bodies, small: words[1] == "small", rv: ResourceVersion(there)}
+	w.Header().Set("Content-Type", "application/json")
+	query := r.URL.Query()
+	begins := query.Get("sendInitialEvents") == "true"
+	replicas := strings.HasSuffix(r.URL.Path, "/pods")
+	switch {
+	case begins && c.ListsOnly:
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		fmt.Fprint(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"sendInitialEvents is forbidden","reason":"Invalid","code":422}`)
+		return
+	case replicas:
+		w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
+		if query.Get("watch") != "true" {
+			a.copy(bytes.NewReader(c.Replicas))
+			return
+		}
+		w.Header().Set("Content-Type", runtime.ContentTypeProtobuf+";stream=watch")
+	case query.Get("watch") != "true":
+		a.list(there)
+		return
+	default:
+		if begins {
+			a.events("ADDED", there)
+			a.initialEventsEnd()
+		}
+		a.events("MODIFIED", changes)
+	}
+	w.(http.Flusher).Flush()
+	<-r.Context().Done()
+}
+
+// answer writes a response. It ignores errors of closed connections.
+type answer struct {
+	w      http.ResponseWriter
+	bodies *Bodies
+	small  bool // objects
+	rv     string
+}
+
+func (a answer) list(n int) {
+	if n == 0 {
+		fmt.Fprintf(a.w, `{"apiVersion":"fleet.example.com/v1","kind":"MachineList","metadata":{"resourceVersion":%q},"items":[]}`, a.rv)
+		return
+	}
+	if a.small {
+		_ = WriteSmallList(a.w, n)
+		return
+	}
+	a.copy(a.bodies.List(n))
+}
+
+func (a answer) events(kind string, n int) {
+	switch {
+	case n > 0 && a.small:
+		_ = WriteSmallEvents(a.w, kind, n)
+	case n > 0:
+		a.copy(a.bodies.Events(kind, n))
+	}
+}
+
+func (a answer) initialEventsEnd() {
+	fmt.Fprintf(a.w, `{"type":"BOOKMARK","object":{"apiVersion":"fleet.example.com/v1","kind":"Machine","metadata":{"resourceVersion":%q,"annotations":{"k8s.io/initial-events-end":"true"}}}}`+"\n", a.rv)
+	a.w.(http.Flusher).Flush()
+}
+
+func (a answer) copy(r io.Reader) {
+	_, _ = io.CopyBuffer(writer{a.w}, r, make([]byte, 64<<10))
+}
+
+// ReplicaList returns a list of n replicas in protobuf.
+func ReplicaList(n int) ([]byte, error) {
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	list := &corev1.PodList{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PodList"},
+		ListMeta: metav1.ListMeta{ResourceVersion: ResourceVersion(n)},
+	}
+	for i := range n {
+		list.Items = append(list.Items, *Replica(i))
+	}
+	var body bytes.Buffer
+	err := protobuf.NewSerializer(scheme, scheme).Encode(list, &body)
+	return body.Bytes(), err
+}
