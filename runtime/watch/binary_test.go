@@ -136,7 +136,9 @@ func FuzzProtobufStream(f *testing.F) {
 		}
 		f.Add(stream[:min(len(stream), 1<<10)])
 	}
-	f.Fuzz(func(t *testing.T, stream []byte) { compareBinary(t, stream, iotest.HalfReader(bytes.NewReader(stream))) })
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		compareBinary(t, stream, iotest.HalfReader(bytes.NewReader(stream)))
+	})
 }
 
 func TestProtobufStreamEnds(t *testing.T) {
