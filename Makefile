@@ -86,9 +86,14 @@ model: ## check informers against their model for a million operations, and the 
 	go test -tags seeded -run TestSeeded -timeout 1h ./runtime/cache
 
 .PHONY: soak
-soak: ## run informers under load with faults of their server, at length
+soak: ## run informers, and a manager's controllers, under load with faults of their server, at length
 	cd conformance && go test -v -run TestOnTestServer -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=1000000 -soak.writers=8 -soak.disturbed=40
 	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
+	cd conformance/foreign && go test -v -vet=off -tags kube -run TestSoakManager -timeout 1h . -soak.limit=1h -soak.objects=5000 -soak.events=100000 -soak.disturbed=10
+
+.PHONY: managers
+managers: ## run suites of controller-runtime with controllerruntime.NewCache: all that create caches on apitest, those of cache and manager on the real API server (not in CI)
+	cd conformance/foreign && go test -v -vet=off -tags kube -count=1 -run 'TestNewCache(OnKube)?$$' -timeout 1h . -newcache.all
 
 .PHONY: election
 election: ## disturb 200 leaders of elections between processes, on the real API server
@@ -145,9 +150,11 @@ conformance-peers:
 	cd bench/manager && $(TEST) ./...
 	cd clientgo && $(TEST) ./...
 
-# -parallel 4: what others wrote waits more than it works.
+# -parallel 4: what others wrote waits more than it works. controllerruntime runs with the race
+# detector here, where what is compiled for it does not delay the target test.
 conformance-foreign:
 	cd conformance/foreign && $(TEST) -count=1 -timeout 30m -parallel 4 ./...
+	cd controllerruntime && $(TEST) -race ./...
 
 conformance-kube:
 	cd conformance && GOGC=400 go run ./internal/kube/build

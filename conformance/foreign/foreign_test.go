@@ -54,19 +54,31 @@ func TestControllerRuntime(t *testing.T) {
 	for _, name := range packages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			suite(t, name, left[name])
+			suite(t, onApitest, name, left[name])
 		})
 	}
 }
 
-// suite runs the tests of a package, again if they fail.
-func suite(t *testing.T, name string, left []skipped, flags ...string) {
+// starter starts a server that runs until the end of the test, and returns its kubeconfig.
+type starter func(*testing.T) (kubeconfig string)
+
+func onApitest(t *testing.T) (kubeconfig string) {
 	t.Helper()
-	out, err := run(t, name, left, flags...)
+	kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
+	if err := apitest.Start(t).WriteKubeconfig(kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	return kubeconfig
+}
+
+// suite runs the tests of a package, again if they fail.
+func suite(t *testing.T, start starter, name string, left []skipped, flags ...string) {
+	t.Helper()
+	out, err := run(t, start, name, left, flags...)
 	again := 0
 	for ; err != nil && again < attempts-1; again++ {
 		t.Logf("failed, running again: %v\n%s", err, out)
-		out, err = run(t, name, left, flags...)
+		out, err = run(t, start, name, left, flags...)
 	}
 	if flaked := flaked.FindSubmatch(out); flaked != nil {
 		n, _ := strconv.Atoi(string(flaked[1])) // digits
@@ -84,14 +96,11 @@ func suite(t *testing.T, name string, left []skipped, flags ...string) {
 }
 
 // run runs the tests of a package, except some, on their own server. It returns their output.
-func run(t *testing.T, name string, left []skipped, flags ...string) ([]byte, error) {
+func run(t *testing.T, start starter, name string, left []skipped, flags ...string) ([]byte, error) {
 	t.Helper()
-	server := apitest.Start(t)
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := server.WriteKubeconfig(kubeconfig); err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m"}, flags...)
+	kubeconfig := start(t)
+	// Without symbols, tests are linked in half the time.
+	args := append([]string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", "-ldflags=-s -w"}, flags...)
 	args = append(args, module+name, "-ginkgo.no-color", "-ginkgo.flake-attempts=3")
 	for _, s := range left {
 		args = append(args, s.flag+"="+s.pattern)

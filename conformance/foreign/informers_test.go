@@ -12,7 +12,7 @@ import (
 // controller-runtime's cache does on our informers what it does on client-go's: its suite
 // passes with a default of cache.Options.NewInformer that makes ours.
 func TestInformers(t *testing.T) {
-	suite(t, "pkg/cache", readSkipped(t)["pkg/cache"], "-modfile="+withOurInformers(t))
+	suite(t, onApitest, "pkg/cache", readSkipped(t)["pkg/cache"], "-modfile="+withOurInformers(t))
 }
 
 // withOurInformers returns a go.mod that replaces controller-runtime by a copy whose cache

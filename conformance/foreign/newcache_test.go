@@ -1,13 +1,17 @@
 package foreign_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	_ "github.com/listwatch/listwatch/controllerruntime" // what is tested
 )
+
+var all = flag.Bool("newcache.all", false, "run all suites of controller-runtime with our cache that create caches, not only the main ones")
 
 // cached are the packages whose tests create caches: the longest one first.
 var cached = []string{
@@ -15,41 +19,68 @@ var cached = []string{
 	"pkg/manager",
 	"pkg/builder",
 	"pkg/client",
-	"pkg/cluster",
 	"pkg/controller",
 	"pkg/handler",
+	"pkg/source",
+}
+
+// alsoCached are other packages whose tests create caches, of which they show less.
+var alsoCached = []string{
+	"pkg/cluster",
 	"pkg/internal/controller",
 	"pkg/internal/recorder",
 	"pkg/manager/internal/integration",
-	"pkg/source",
 	"pkg/webhook",
 }
 
 // controller-runtime does on our cache what it does on its own: its suites pass if cache.New returns ours.
 func TestNewCache(t *testing.T) {
-	left := readSkipped(t)
-	for name, more := range readSkippedIn(t, "testdata/newcache.txt") {
-		left[name] = append(left[name], more...)
+	names := cached
+	if *all {
+		names = slices.Concat(cached, alsoCached)
 	}
-	copied, goMod := copyControllerRuntime(t)
-	replace(t, filepath.Join(copied, "pkg", "cache", "cache.go"),
-		"\nfunc New(cfg *rest.Config, opts Options) (Cache, error) {",
-		"\nfunc New(cfg *rest.Config, opts Options) (Cache, error) {\n\tif NewForTests != nil {\n\t\treturn NewForTests(cfg, opts)\n\t}",
-		"\n// NewCacheFunc", "\n// NewForTests replaces New.\nvar NewForTests NewCacheFunc\n\n// NewCacheFunc")
-	for _, name := range cached {
-		useNewCache(t, copied, name)
-	}
-	for _, name := range cached {
+	copied := useNewCache(t)
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			suite(t, name, left[name], "-modfile="+goMod)
+			copied.suite(t, onApitest, name)
 		})
 	}
 }
 
-// useNewCache adds a file to the tests of a package that makes cache.New return our cache. If cache.Options has
+// newCacheCopy is a copy of controller-runtime whose tests use our cache.
+type newCacheCopy struct {
+	goMod string
+	left  map[string][]skipped
+}
+
+func (c newCacheCopy) suite(t *testing.T, start starter, name string) {
+	t.Helper()
+	suite(t, start, name, c.left[name], "-modfile="+c.goMod)
+}
+
+// useNewCache returns a copy of controller-runtime whose cache.New returns our cache in tests.
+func useNewCache(t *testing.T) newCacheCopy {
+	t.Helper()
+	c := newCacheCopy{left: readSkipped(t)}
+	for name, more := range readSkippedIn(t, "testdata/newcache.txt") {
+		c.left[name] = append(c.left[name], more...)
+	}
+	copied, goMod := copyControllerRuntime(t)
+	c.goMod = goMod
+	replace(t, filepath.Join(copied, "pkg", "cache", "cache.go"),
+		"\nfunc New(cfg *rest.Config, opts Options) (Cache, error) {",
+		"\nfunc New(cfg *rest.Config, opts Options) (Cache, error) {\n\tif NewForTests != nil {\n\t\treturn NewForTests(cfg, opts)\n\t}",
+		"\n// NewCacheFunc", "\n// NewForTests replaces New.\nvar NewForTests NewCacheFunc\n\n// NewCacheFunc")
+	for _, name := range slices.Concat(cached, alsoCached) {
+		addNewCache(t, copied, name)
+	}
+	return c
+}
+
+// addNewCache adds a file to the tests of a package that makes cache.New return our cache. If cache.Options has
 // a NewInformer, cache.New is called again for it.
-func useNewCache(t *testing.T, dir, name string) {
+func addNewCache(t *testing.T, dir, name string) {
 	t.Helper()
 	text := fmt.Sprintf(`package %s_test
 
