@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -15,8 +17,13 @@ func validateAutoscaler(obj runtime.Object) field.ErrorList {
 	}
 	spec, s := field.NewPath("spec"), &a.Spec
 	var errs, declared field.ErrorList // the real server lists those that it declares last
-	if s.MinReplicas != nil && *s.MinReplicas < 1 {
-		declared = append(declared, field.Invalid(spec.Child("minReplicas"), *s.MinReplicas, "must be greater than or equal to 1"))
+	if s.MinReplicas != nil && *s.MinReplicas < 0 {
+		declared = append(declared, field.Invalid(spec.Child("minReplicas"), *s.MinReplicas, "must be greater than or equal to 0"))
+	}
+	if s.MinReplicas != nil && *s.MinReplicas == 0 && !slices.ContainsFunc(s.Metrics, func(m autoscalingv2.MetricSpec) bool {
+		return m.Type == autoscalingv2.ObjectMetricSourceType || m.Type == autoscalingv2.ExternalMetricSourceType
+	}) {
+		errs = append(errs, field.Forbidden(spec.Child("metrics"), "must specify at least one Object or External metric to support scaling to zero replicas"))
 	}
 	switch {
 	case s.MaxReplicas == 0:

@@ -25,6 +25,6 @@
 // # Limits
 //
 // The status of an object is not checked, nor is its metadata, which k8s.io/apiserver checks.
-// docs/validation.md lists the kinds with the number of invalid objects that are tested against
-// the real server. Kinds without rows are not checked at all: [Knows] reports which these are.
+// docs/conformance.md lists the invalid objects that are compared with the real server, in the clause
+// validation, and what is not checked. Kinds without rows are not checked at all.
 package validation

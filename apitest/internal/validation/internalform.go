@@ -73,7 +73,7 @@ func writeFields(out *bytes.Buffer, v reflect.Value) error {
 		}
 		text := value.String()
 		if f.Anonymous { // metadata, whose fields have their names in JSON
-			if text = strings.Trim(text, "{}"); text == "" {
+			if text = strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}"); text == "" {
 				continue
 			}
 		}

@@ -59,25 +59,6 @@ var schedulingChecks = map[string]check{
 		}
 		return append(errs, metavalidation.ValidateLabelName(*key, at)...)
 	}),
-	"taint": of(func(t *corev1.Taint, at *field.Path) field.ErrorList {
-		errs := metavalidation.ValidateLabelName(t.Key, at.Child("key"))
-		errs = append(errs, invalid(at.Child("value"), t.Value, utilvalidation.IsValidLabelValue(t.Value))...)
-		return append(errs, taintEffect(t.Effect, false, at.Child("effect"))...)
-	}),
-	"taints": of(func(list *[]corev1.Taint, at *field.Path) field.ErrorList {
-		var errs field.ErrorList
-		seen := map[string]bool{}
-		for i, t := range *list {
-			key := t.Key + ":" + string(t.Effect)
-			if seen[key] {
-				err := field.Duplicate(at.Index(i), t)
-				err.Detail = "taints must be unique by key and effect pair"
-				errs = append(errs, err)
-			}
-			seen[key] = true
-		}
-		return errs
-	}),
 }
 
 // toleration checks what the operator and the effect of a toleration allow.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -17,13 +18,10 @@ func Create(obj runtime.Object) field.ErrorList { return run(obj, nil) }
 // Update returns what is invalid in the new state of an object, or may not change.
 func Update(obj, old runtime.Object) field.ErrorList { return run(obj, old) }
 
-// Knows reports whether there are checks for an object's kind.
-func Knows(obj runtime.Object) bool {
-	p, err := planOf(reflect.TypeOf(obj).Elem())
-	return err == nil && p != nil
-}
-
 func run(obj, old runtime.Object) field.ErrorList {
+	if s, ok := obj.(*appsv1.StatefulSet); ok {
+		obj = withClaims(s)
+	}
 	p := place{value: reflect.ValueOf(obj).Elem()}
 	if old != nil {
 		p.old = reflect.ValueOf(old).Elem()

@@ -105,13 +105,6 @@ var workloadChecks = map[string]check{
 		}
 		return dnsLabel(*name, at)
 	}),
-	"claim-volumes": of(func(s *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
-		var errs field.ErrorList
-		for i, c := range s.VolumeClaimTemplates { // they become the first volumes of the pods
-			errs = append(errs, invalid(at.Child("template", "spec", "volumes").Index(i).Child("name"), c.Name, utilvalidation.IsDNS1123Label(c.Name))...)
-		}
-		return errs
-	}),
 	"statefulset-change": changed(func(now, was *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
 		errs := validation.ValidateImmutableField(now.ServiceName, was.ServiceName, at.Child("serviceName"))
 		errs = append(errs, validation.ValidateImmutableField(now.PodManagementPolicy, was.PodManagementPolicy, at.Child("podManagementPolicy"))...)
@@ -262,4 +255,21 @@ func daemonSetStrategy(s *appsv1.DaemonSetUpdateStrategy, at *field.Path) field.
 		errs = append(errs, field.Required(at.Child("maxUnavailable"), "cannot be 0 when maxSurge is 0"))
 	}
 	return errs
+}
+
+// withClaims returns a stateful set whose pods have the volumes that they get for its claims, before all others.
+func withClaims(s *appsv1.StatefulSet) *appsv1.StatefulSet {
+	out := *s
+	out.Spec.Template.Spec.Volumes = nil
+	for _, c := range s.Spec.VolumeClaimTemplates {
+		out.Spec.Template.Spec.Volumes = append(out.Spec.Template.Spec.Volumes, corev1.Volume{Name: c.Name, VolumeSource: corev1.VolumeSource{
+			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: c.Name},
+		}})
+	}
+	for _, v := range s.Spec.Template.Spec.Volumes {
+		if !slices.ContainsFunc(s.Spec.VolumeClaimTemplates, func(c corev1.PersistentVolumeClaim) bool { return c.Name == v.Name }) {
+			out.Spec.Template.Spec.Volumes = append(out.Spec.Template.Spec.Volumes, v)
+		}
+	}
+	return &out
 }

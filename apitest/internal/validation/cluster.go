@@ -1,0 +1,261 @@
+package validation
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var clusterChecks = map[string]check{
+	"taints": of(taints),
+	"node-ranges": of(func(cidrs *[]string, at *field.Path) field.ErrorList {
+		var families []bool
+		for _, cidr := range *cidrs {
+			if p, err := netip.ParsePrefix(cidr); err == nil {
+				families = append(families, p.Addr().Is4())
+			}
+		}
+		if len(families) > 2 || len(families) == 2 && families[0] == families[1] {
+			return field.ErrorList{field.Invalid(at, *cidrs, "may specify no more than one CIDR for each IP family")}
+		}
+		return nil
+	}),
+	"namespace-finalizers": of(func(list *[]corev1.FinalizerName, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		for _, name := range *list {
+			for _, err := range Finalizers([]string{string(name)}) {
+				err.Field = at.String()
+				errs = append(errs, err)
+			}
+		}
+		return errs
+	}),
+	"set-once": changed(func(now, was *string, at *field.Path) field.ErrorList {
+		if *was != "" && *now != *was {
+			return field.ErrorList{field.Invalid(at, nil, "field cannot be modified once set")}
+		}
+		return nil
+	}),
+	"quota-amounts": func(p place) field.ErrorList {
+		list, _ := p.value.Interface().(corev1.ResourceList)
+		var errs field.ErrorList
+		for _, name := range names(list) {
+			errs = append(errs, quotaResource(name, p.path.Key(string(name)))...)
+			errs = append(errs, amountOf(name, list[name], p.path.Key(string(name)))...)
+		}
+		return errs
+	},
+	"limit-kinds": of(func(list *[]corev1.LimitRangeItem, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		seen := map[corev1.LimitType]bool{}
+		for i := range *list {
+			item := &(*list)[i]
+			errs = append(errs, metavalidation.ValidateLabelName(string(item.Type), at.Index(i).Child("type"))...)
+			if seen[item.Type] {
+				errs = append(errs, field.Duplicate(at.Index(i).Child("type"), item.Type))
+			}
+			seen[item.Type] = true
+			errs = append(errs, limits(item, at.Index(i))...)
+		}
+		return errs
+	}),
+	"priority": of(func(c *schedulingv1.PriorityClass, _ *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		name := field.NewPath("metadata", "name")
+		switch {
+		case c.Name == "system-cluster-critical", c.Name == "system-node-critical":
+		case strings.HasPrefix(c.Name, "system-"):
+			errs = append(errs, field.Forbidden(name, fmt.Sprintf(
+				"priority class names with 'system-' prefix are reserved for system use only. error: %s is not a known system priority class", c.Name)))
+		case c.Value > 1000000000:
+			errs = append(errs, field.Forbidden(field.NewPath("value"), "maximum allowed value of a user defined priority is 1000000000"))
+		}
+		return errs
+	}),
+	"priority-change": changed(func(now, was *int32, at *field.Path) field.ErrorList {
+		if *now != *was {
+			return field.ErrorList{field.Forbidden(at, "may not be changed in an update.")}
+		}
+		return nil
+	}),
+	"runtime-overhead": of(func(c *nodev1.RuntimeClass, _ *field.Path) field.ErrorList {
+		if c.Overhead == nil {
+			return nil
+		}
+		return requirements(&corev1.ResourceRequirements{Limits: c.Overhead.PodFixed}, containerResource, field.NewPath("overhead"))
+	}),
+	"precedence": of(func(n *int32, at *field.Path) field.ErrorList {
+		switch {
+		case *n < 0: // 0 is the default
+			return field.ErrorList{field.Invalid(at, *n, "must be a positive value")}
+		case *n > 10000:
+			return field.ErrorList{field.Invalid(at, *n, "must not be greater than 10000")}
+		}
+		return nil
+	}),
+	"some-rules": of(func(r *flowcontrolv1.PolicyRulesWithSubjects, at *field.Path) field.ErrorList {
+		if len(r.ResourceRules)+len(r.NonResourceRules) == 0 {
+			return field.ErrorList{field.Required(at, "at least one of resourceRules and nonResourceRules has to be non-empty")}
+		}
+		return nil
+	}),
+	"target-segment": of(func(name *string, at *field.Path) field.ErrorList {
+		if *name == "" {
+			return nil
+		}
+		return invalid(at, *name, content.IsPathSegmentName(*name))
+	}),
+	"described": of(func(r *autoscalingv2.CrossVersionObjectReference, at *field.Path) field.ErrorList {
+		return reference(nil, r.Kind, r.Name, at)
+	}),
+	"window": of(func(n *int32, at *field.Path) field.ErrorList {
+		switch {
+		case *n < 0:
+			return field.ErrorList{field.Invalid(at, *n, "must be greater than or equal to zero")}
+		case *n > 3600:
+			return field.ErrorList{field.Invalid(at, *n, "must be less than or equal to 3600")}
+		}
+		return nil
+	}),
+	"resource-target": of(func(t *autoscalingv2.MetricTarget, at *field.Path) field.ErrorList {
+		if t.AverageUtilization == nil && t.AverageValue == nil {
+			return field.ErrorList{field.Required(at.Child("averageUtilization"), "must set either a target raw value or a target utilization")}
+		}
+		return nil
+	}),
+	"pods-target": of(func(t *autoscalingv2.MetricTarget, at *field.Path) field.ErrorList {
+		if t.AverageValue == nil || t.AverageValue.Sign() <= 0 {
+			return field.ErrorList{field.Required(at.Child("averageValue"), "must specify a positive target averageValue")}
+		}
+		return nil
+	}),
+	"external-target": of(func(t *autoscalingv2.MetricTarget, at *field.Path) field.ErrorList {
+		if t.Value == nil && t.AverageValue == nil {
+			return field.ErrorList{field.Required(at.Child("averageValue"), "must set either a target value for metric or a per-pod target")}
+		}
+		return nil
+	}),
+	"actions": of(actions),
+	"parameter-reference": of(func(r *admissionv1.ParamRef, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		switch {
+		case r.Name != "" && r.Selector != nil:
+			errs = append(errs, field.Forbidden(at.Child("name"), "name and selector are mutually exclusive"))
+		case r.Name == "" && r.Selector == nil:
+			errs = append(errs, field.Required(at, "one of name or selector must be specified"))
+		}
+		action := at.Child("parameterNotFoundAction")
+		switch {
+		case r.ParameterNotFoundAction == nil || *r.ParameterNotFoundAction == "":
+			errs = append(errs, field.Required(action, ""))
+		case *r.ParameterNotFoundAction != admissionv1.DenyAction && *r.ParameterNotFoundAction != admissionv1.AllowAction:
+			errs = append(errs, field.NotSupported(action, *r.ParameterNotFoundAction, []admissionv1.ParameterNotFoundActionType{admissionv1.DenyAction, admissionv1.AllowAction}))
+		}
+		return errs
+	}),
+}
+
+// taints checks the taints of a node; the errors are below its metadata, as in the real server.
+func taints(n *corev1.Node, _ *field.Path) field.ErrorList {
+	at := field.NewPath("metadata", "taints")
+	var errs field.ErrorList
+	seen := map[string]bool{}
+	for i, t := range n.Spec.Taints {
+		errs = append(errs, metavalidation.ValidateLabelName(t.Key, at.Index(i).Child("key"))...)
+		errs = append(errs, invalid(at.Index(i).Child("value"), t.Value, content.IsLabelValue(t.Value))...)
+		errs = append(errs, taintEffect(t.Effect, false, at.Index(i).Child("effect"))...)
+		key := t.Key + ":" + string(t.Effect)
+		if seen[key] {
+			err := field.Duplicate(at.Index(i), internal{t})
+			err.Detail = "taints must be unique by key and effect pair"
+			errs = append(errs, err)
+		}
+		seen[key] = true
+	}
+	return errs
+}
+
+func quotaResource(name corev1.ResourceName, at *field.Path) field.ErrorList {
+	errs := resourceName(name, at)
+	if !strings.Contains(string(name), "/") && !isStandard(name) {
+		errs = append(errs, field.Invalid(at, name, "must be a standard resource for quota"))
+	}
+	return errs
+}
+
+// limits checks that the limits of one kind fit each other.
+func limits(l *corev1.LimitRangeItem, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if l.Type == corev1.LimitTypePod {
+		for name, list := range map[string]corev1.ResourceList{"default": l.Default, "defaultRequest": l.DefaultRequest} {
+			if len(list) > 0 {
+				errs = append(errs, field.Forbidden(at.Child(name), "may not be specified when `type` is 'Pod'"))
+			}
+		}
+		return errs
+	}
+	if l.Type == corev1.LimitTypePersistentVolumeClaim {
+		_, low := l.Min[corev1.ResourceStorage]
+		_, high := l.Max[corev1.ResourceStorage]
+		if !low && !high {
+			errs = append(errs, field.Required(at.Child("limits"), "either minimum or maximum storage value is required, but neither was provided"))
+		}
+	}
+	all := corev1.ResourceList{}
+	for _, list := range []corev1.ResourceList{l.Max, l.Min, l.Default, l.DefaultRequest, l.MaxLimitRequestRatio} {
+		for name, q := range list {
+			all[name] = q
+		}
+	}
+	for _, name := range names(all) {
+		above := func(low, high corev1.ResourceList, lowName, highName, at1 string, value corev1.ResourceList) {
+			a, ok := low[name]
+			b, both := high[name]
+			if ok && both && a.Cmp(b) > 0 {
+				q := value[name]
+				errs = append(errs, field.Invalid(at.Child(at1).Key(string(name)), q.String(),
+					fmt.Sprintf("%s value %s is greater than %s value %s", lowName, a.String(), highName, b.String())))
+			}
+		}
+		above(l.Min, l.Max, "min", "max", "min", l.Min)
+		above(l.Min, l.DefaultRequest, "min", "default request", "defaultRequest", l.DefaultRequest)
+		above(l.DefaultRequest, l.Max, "default request", "max", "defaultRequest", l.DefaultRequest)
+		above(l.DefaultRequest, l.Default, "default request", "default limit", "defaultRequest", l.DefaultRequest)
+		above(l.Min, l.Default, "min", "default", "default", l.Min)
+		above(l.Default, l.Max, "default", "max", "default", l.Max)
+		if ratio, ok := l.MaxLimitRequestRatio[name]; ok && ratio.MilliValue() < 1000 {
+			errs = append(errs, field.Invalid(at.Child("maxLimitRequestRatio").Key(string(name)), ratio.String(), fmt.Sprintf("ratio %s is less than 1", ratio.String())))
+		}
+	}
+	return errs
+}
+
+func actions(list *[]admissionv1.ValidationAction, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	seen := map[admissionv1.ValidationAction]bool{}
+	for i, a := range *list {
+		switch a {
+		case admissionv1.Deny, admissionv1.Warn, admissionv1.Audit:
+		default:
+			errs = append(errs, field.NotSupported(at.Index(i), a, []admissionv1.ValidationAction{admissionv1.Audit, admissionv1.Deny, admissionv1.Warn}))
+		}
+		if seen[a] {
+			errs = append(errs, field.Duplicate(at.Index(i), a))
+		}
+		seen[a] = true
+	}
+	if seen[admissionv1.Deny] && seen[admissionv1.Warn] {
+		errs = append(errs, field.Invalid(at, *list, "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"))
+	}
+	return errs
+}

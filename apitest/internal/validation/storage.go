@@ -1,0 +1,224 @@
+package validation
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/diff"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var storageChecks = map[string]check{
+	"access-modes": of(accessModes),
+	"claim-size": of(func(r *corev1.VolumeResourceRequirements, at *field.Path) field.ErrorList {
+		size, ok := r.Requests[corev1.ResourceStorage]
+		if !ok {
+			return field.ErrorList{field.Required(at.Key(string(corev1.ResourceStorage)), "")}
+		}
+		return moreThanZero(size, at.Key(string(corev1.ResourceStorage)))
+	}),
+	"claim-change": changed(claimChange),
+	"source-object": of(func(r *corev1.TypedLocalObjectReference, at *field.Path) field.ErrorList {
+		return reference(r.APIGroup, r.Kind, r.Name, at)
+	}),
+	"source-reference": of(func(r *corev1.TypedObjectReference, at *field.Path) field.ErrorList {
+		return reference(r.APIGroup, r.Kind, r.Name, at)
+	}),
+	"volume-modes": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
+		if len(s.AccessModes) == 0 {
+			return field.ErrorList{field.Required(at.Child("accessModes"), "")}
+		}
+		return accessModes(&s.AccessModes, at.Child("accessModes"))
+	}),
+	"volume-capacity": func(p place) field.ErrorList {
+		list, ok := p.value.Interface().(corev1.ResourceList)
+		var errs field.ErrorList
+		if len(list) == 0 {
+			errs = append(errs, field.Required(p.path, ""))
+		}
+		size, sized := list[corev1.ResourceStorage]
+		if !ok || !sized || len(list) > 1 {
+			return append(errs, field.NotSupported(p.path, any(list), []string{"storage"}))
+		}
+		at := p.path.Key("storage")
+		if size.Sign() < 0 {
+			errs = append(errs, field.Invalid(at, size.Value(), "must be a valid resource quantity"))
+		}
+		return append(errs, moreThanZero(size, at)...)
+	},
+	"one-volume": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
+		return union(place{path: at, value: reflect.ValueOf(&s.PersistentVolumeSource).Elem()}, "volume type", volumeTypes)
+	}),
+	"local-volume": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
+		if s.Local != nil && s.NodeAffinity == nil {
+			return field.ErrorList{field.Required(at.Child("nodeAffinity"), "Local volume requires node affinity")}
+		}
+		return nil
+	}),
+	"volume-change": changed(func(now, was *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		if !equality.Semantic.DeepEqual(now.PersistentVolumeSource, was.PersistentVolumeSource) {
+			errs = append(errs, field.Forbidden(at.Child("persistentvolumesource"), fmt.Sprintf("spec.persistentvolumesource is immutable after creation\n%v",
+				diff.Diff(internal{was.PersistentVolumeSource}, internal{now.PersistentVolumeSource}))))
+		}
+		return append(errs, validation.ValidateImmutableField(deref(now.VolumeMode), deref(was.VolumeMode), field.NewPath("volumeMode"))...)
+	}),
+	"parameters": of(func(parameters *map[string]string, at *field.Path) field.ErrorList {
+		if len(*parameters) > 512 {
+			return field.ErrorList{field.TooLong(at, "Provisioner Parameters exceeded max allowed", 512)}
+		}
+		if _, ok := (*parameters)[""]; ok {
+			return field.ErrorList{field.Invalid(at, "", "field can not be empty.")}
+		}
+		return nil
+	}),
+	"provisioner": of(func(name *string, at *field.Path) field.ErrorList {
+		if *name == "" {
+			return nil // a row reports it
+		}
+		return invalid(at, *name, content.IsLabelKey(strings.ToLower(*name)))
+	}),
+	"attached-volume": of(func(s *storagev1.VolumeAttachmentSource, at *field.Path) field.ErrorList {
+		switch named := s.PersistentVolumeName != nil; {
+		case named && s.InlineVolumeSpec != nil:
+			return field.ErrorList{field.Forbidden(at, "must specify exactly one of inlineVolumeSpec and persistentVolumeName")}
+		case named && *s.PersistentVolumeName == "":
+			return field.ErrorList{field.Required(at.Child("persistentVolumeName"), "must specify non empty persistentVolumeName")}
+		case !named && s.InlineVolumeSpec == nil:
+			return field.ErrorList{field.Required(at, "must specify exactly one of inlineVolumeSpec and persistentVolumeName")}
+		}
+		return nil
+	}),
+	"node-name": of(func(name *string, at *field.Path) field.ErrorList {
+		return invalid(at, *name, utilvalidation.IsDNS1123Subdomain(*name))
+	}),
+	"driver-caseless": of(func(name *string, at *field.Path) field.ErrorList {
+		if len(*name) > 63 {
+			return field.ErrorList{field.TooLong(at, "", 63)}
+		}
+		return invalid(at, *name, content.IsDNS1123SubdomainCaseless(*name))
+	}),
+	"one-mode": of(func(modes *[]storagev1.VolumeLifecycleMode, at *field.Path) field.ErrorList {
+		supported := []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
+		for _, mode := range *modes {
+			if !slices.Contains(supported, mode) {
+				return field.ErrorList{field.NotSupported(at, mode, supported)}
+			}
+		}
+		return nil
+	}),
+	"update-period": of(func(n *int64, at *field.Path) field.ErrorList {
+		if *n < 10 {
+			return field.ErrorList{field.Invalid(at, *n, "must be greater than or equal to 10 seconds")}
+		}
+		return nil
+	}),
+	"driver-change": changed(func(now, was *storagev1.CSIDriverSpec, at *field.Path) field.ErrorList {
+		errs := validation.ValidateImmutableField(deref(now.AttachRequired), deref(was.AttachRequired), at.Child("attachedRequired"))
+		return append(errs, validation.ValidateImmutableField(now.VolumeLifecycleModes, was.VolumeLifecycleModes, at.Child("volumeLifecycleModes"))...)
+	}),
+	"node-drivers": func(p place) field.ErrorList {
+		list, ok := p.value.Interface().([]storagev1.CSINodeDriver)
+		if !ok {
+			return nil
+		}
+		var errs field.ErrorList
+		for i, d := range list {
+			for j, key := range d.TopologyKeys {
+				if slices.Contains(d.TopologyKeys[:j], key) {
+					errs = append(errs, field.Duplicate(p.path.Index(i), key))
+				}
+				errs = append(errs, invalid(p.path.Index(i), key, utilvalidation.IsQualifiedName(key))...)
+			}
+			if !p.old.IsValid() {
+				continue
+			}
+			was, _ := p.old.Interface().([]storagev1.CSINodeDriver)
+			if k := slices.IndexFunc(was, func(o storagev1.CSINodeDriver) bool { return o.Name == d.Name }); k >= 0 {
+				now, before := d, was[k]
+				now.Allocatable, before.Allocatable = nil, nil
+				if !equality.Semantic.DeepEqual(now, before) {
+					errs = append(errs, field.Invalid(p.path, internal{d}, validation.FieldImmutableErrorMsg))
+				}
+			}
+		}
+		return errs
+	},
+	"class-change": changed(func(now, was *storagev1.VolumeAttributesClass, _ *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		if now.DriverName != was.DriverName {
+			errs = append(errs, field.Forbidden(field.NewPath("driverName"), "updates to driverName are forbidden."))
+		}
+		if !equality.Semantic.DeepEqual(now.Parameters, was.Parameters) {
+			errs = append(errs, field.Forbidden(field.NewPath("parameters"), "updates to parameters are forbidden."))
+		}
+		return errs
+	}),
+}
+
+var volumeTypes = []string{
+	"hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs", "iscsi", "cinder", "fc",
+	"flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO", "local", "storageos", "csi",
+}
+
+// deref returns what a pointer points to, or the pointer itself if it is nil.
+func deref[T any](p *T) any {
+	if p == nil {
+		return p
+	}
+	return *p
+}
+
+func moreThanZero(q resource.Quantity, at *field.Path) field.ErrorList {
+	if q.Sign() <= 0 {
+		return field.ErrorList{field.Invalid(at, q.String(), "must be greater than zero")}
+	}
+	return nil
+}
+
+func accessModes(modes *[]corev1.PersistentVolumeAccessMode, at *field.Path) field.ErrorList {
+	supported := []corev1.PersistentVolumeAccessMode{corev1.ReadOnlyMany, corev1.ReadWriteMany, corev1.ReadWriteOnce, corev1.ReadWriteOncePod}
+	var errs field.ErrorList
+	for _, mode := range *modes {
+		if !slices.Contains(supported, mode) {
+			errs = append(errs, field.NotSupported(at, mode, supported))
+		}
+	}
+	if slices.Contains(*modes, corev1.ReadWriteOncePod) && len(*modes) > 1 {
+		errs = append(errs, field.Forbidden(at, "may not use ReadWriteOncePod with other access modes"))
+	}
+	return errs
+}
+
+// claimChange checks that a claim changes only in its size and class, and in its volume before it has one.
+func claimChange(now, was *corev1.PersistentVolumeClaimSpec, at *field.Path) field.ErrorList {
+	same := was.DeepCopy()
+	if was.VolumeName == "" {
+		same.VolumeName = now.VolumeName
+		if was.StorageClassName == nil {
+			same.StorageClassName = now.StorageClassName
+		}
+	} else {
+		same.Resources.Requests = now.Resources.Requests
+		same.VolumeAttributesClassName = now.VolumeAttributesClassName
+	}
+	if !equality.Semantic.DeepEqual(now, same) {
+		return field.ErrorList{field.Forbidden(at, fmt.Sprintf(
+			"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n%v",
+			diff.Diff(internal{*same}, internal{*now})))}
+	}
+	size, before := now.Resources.Requests[corev1.ResourceStorage], was.Resources.Requests[corev1.ResourceStorage]
+	if size.Cmp(before) < 0 {
+		return field.ErrorList{field.Forbidden(at.Child("resources", "requests", "storage"), "field can not be less than status.capacity")}
+	}
+	return nil
+}
