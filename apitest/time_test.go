@@ -92,3 +92,26 @@ func TestDeletionTime(t *testing.T) {
 		}
 	}
 }
+
+// A token that is bound to a pod is for the pod's account.
+func TestTokenOfOtherAccount(t *testing.T) {
+	core := kubernetes.NewForConfigOrDie(apitest.Start(t).RESTConfig()).CoreV1()
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "one"}, Spec: corev1.PodSpec{
+		ServiceAccountName: "robot", Containers: []corev1.Container{{Name: "a", Image: "a"}},
+	}}
+	if _, err := core.Pods("default").Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, allowed := range map[string]bool{"robot": true, "other": false} {
+		account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		if _, err := core.ServiceAccounts("default").Create(t.Context(), account, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := core.ServiceAccounts("default").CreateToken(t.Context(), name, &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{
+			BoundObjectRef: &authenticationv1.BoundObjectReference{APIVersion: "v1", Kind: "Pod", Name: "one"},
+		}}, metav1.CreateOptions{})
+		if allowed != (err == nil) || err != nil && !apierrors.IsBadRequest(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

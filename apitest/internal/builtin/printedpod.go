@@ -113,7 +113,7 @@ func (s *podSummary) containers(p *corev1.Pod, sidecars map[string]bool) {
 			s.restarted(c)
 		}
 	}
-	running := false
+	running, failure := false, ""
 	for _, c := range slices.Backward(p.Status.ContainerStatuses) {
 		s.restarted(c)
 		switch {
@@ -121,16 +121,24 @@ func (s *podSummary) containers(p *corev1.Pod, sidecars map[string]bool) {
 			s.reason = c.State.Waiting.Reason
 		case c.State.Terminated != nil:
 			s.reason = exitReason(c.State.Terminated)
+			if c.State.Terminated.ExitCode != 0 {
+				failure = s.reason
+			}
 		case c.Ready && c.State.Running != nil:
 			running = true
 			s.ready++
 		}
 	}
-	if s.reason == "Completed" && running {
+	if s.reason != "Completed" {
+		return
+	}
+	switch {
+	case running && podHas(p, corev1.PodReady):
+		s.reason = "Running"
+	case failure != "":
+		s.reason = failure
+	case running:
 		s.reason = "NotReady"
-		if podHas(p, corev1.PodReady) {
-			s.reason = "Running"
-		}
 	}
 }
 

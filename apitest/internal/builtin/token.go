@@ -61,17 +61,26 @@ func (r *Resources) CheckToken(ctx context.Context, t Token) error {
 
 // uid returns the UID of a core object.
 func (r *Resources) uid(ctx context.Context, resource, namespace, name string) (types.UID, error) {
+	obj, err := r.get(ctx, resource, namespace, name)
+	if err != nil {
+		return "", err
+	}
+	return obj.GetUID(), nil
+}
+
+// get returns a core object, which the caller owns.
+func (r *Resources) get(ctx context.Context, resource, namespace, name string) (metav1.Object, error) {
 	gvr := corev1.SchemeGroupVersion.WithResource(resource)
 	def, err := r.catalog.find(gvr)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if def == nil {
-		return "", apierrors.NewNotFound(gvr.GroupResource(), name)
+		return nil, apierrors.NewNotFound(gvr.GroupResource(), name)
 	}
 	st, err := r.storage(def)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if !def.namespaced() {
 		namespace = ""
@@ -79,17 +88,13 @@ func (r *Resources) uid(ctx context.Context, resource, namespace, name string) (
 	ctx = request.WithRequestInfo(request.WithNamespace(ctx, namespace), &request.RequestInfo{APIVersion: gvr.Version, Resource: resource})
 	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	m, err := meta.Accessor(obj)
-	if err != nil {
-		return "", err
-	}
-	return m.GetUID(), nil
+	return meta.Accessor(obj)
 }
 
 // bind checks the object that a token is requested for, if any, and fills in its UID.
-func (r *Resources) bind(ctx context.Context, namespace string, ref *authenticationv1.BoundObjectReference) (*Bound, error) {
+func (r *Resources) bind(ctx context.Context, namespace, account string, ref *authenticationv1.BoundObjectReference) (*Bound, error) {
 	if ref == nil {
 		return nil, nil
 	}
@@ -98,10 +103,14 @@ func (r *Resources) bind(ctx context.Context, namespace string, ref *authenticat
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token to object of type %s", gvk))
 	}
 	kind := strings.ToLower(ref.Kind)
-	uid, err := r.uid(ctx, kind+"s", namespace, ref.Name)
+	obj, err := r.get(ctx, kind+"s", namespace, ref.Name)
 	if err != nil {
 		return nil, err
 	}
+	if pod, ok := obj.(*corev1.Pod); ok && pod.Spec.ServiceAccountName != account {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token for serviceaccount %q to pod running with different serviceaccount name.", account))
+	}
+	uid := obj.GetUID()
 	if ref.UID != "" && ref.UID != uid {
 		return nil, apierrors.NewConflict(schema.GroupResource{Group: gvk.Group, Resource: gvk.Kind}, ref.Name, fmt.Errorf(
 			"the UID in the bound object reference (%s) does not match the UID in record. The object might have been deleted and then recreated", ref.UID))
@@ -155,7 +164,7 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if len(req.Spec.Audiences) == 0 {
 		req.Spec.Audiences = []string{Issuer}
 	}
-	bound, err := t.resources.bind(ctx, account.Namespace, req.Spec.BoundObjectRef)
+	bound, err := t.resources.bind(ctx, account.Namespace, name, req.Spec.BoundObjectRef)
 	if err != nil {
 		return nil, err
 	}
