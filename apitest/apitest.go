@@ -134,6 +134,7 @@ func (s *Server) build(o *options) error {
 		Delegate:   http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { nowhere.ServeHTTP(w, req) }),
 		Token:      s.users.issue,
 		Address:    s.address,
+		Params:     s.paramsOf,
 	})
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)

@@ -15,6 +15,7 @@
 package builtin
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -53,6 +54,8 @@ type Options struct {
 	// Address is the server's own address, for the service kubernetes in the namespace default; if
 	// it is empty, there is no such service.
 	Address string
+	// Params returns the parameters of admission policies that are of a kind, or nil if it is not served.
+	Params func(context.Context, schema.GroupVersionKind) (hooks.Params, error)
 	// Delegate handles requests for groups that the scheme does not contain.
 	Delegate http.Handler
 }

@@ -17,6 +17,8 @@ import (
 var (
 	mutatingHooks   = admissionv1.SchemeGroupVersion.WithResource("mutatingwebhookconfigurations")
 	validatingHooks = admissionv1.SchemeGroupVersion.WithResource("validatingwebhookconfigurations")
+	policies        = admissionv1.SchemeGroupVersion.WithResource("validatingadmissionpolicies")
+	policyBindings  = admissionv1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings")
 )
 
 // newHooks returns the caller of the webhooks whose configurations are stored.
@@ -32,6 +34,17 @@ func (r *Resources) newHooks() *hooks.Hooks {
 			err := listAll(ctx, r, validatingHooks, &list)
 			return pointers(list.Items), err
 		},
+		Policies: func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error) {
+			list := &admissionv1.ValidatingAdmissionPolicyList{}
+			err := listAll(ctx, r, policies, &list)
+			return pointers(list.Items), err
+		},
+		Bindings: func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error) {
+			list := &admissionv1.ValidatingAdmissionPolicyBindingList{}
+			err := listAll(ctx, r, policyBindings, &list)
+			return pointers(list.Items), err
+		},
+		Params:     r.options.Params,
 		Namespace:  r.namespace,
 		Authorizer: r.options.Authorizer,
 	})

@@ -117,7 +117,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		if err = r.serveItself(store); err != nil {
 			return nil, err
 		}
-	case mutatingHooks, validatingHooks:
+	case mutatingHooks, validatingHooks, policies, policyBindings:
 		r.tellHooks(store)
 	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
 		if err = r.roles(hub, store); err != nil {

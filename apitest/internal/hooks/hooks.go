@@ -1,8 +1,9 @@
-// Package hooks calls the admission webhooks of requests.
+// Package hooks calls the admission webhooks of requests, and evaluates ValidatingAdmissionPolicies.
 //
 // A configuration is a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration with some hooks. The
 // plugins of the real server determine which hooks a request concerns, call them and evaluate their responses;
-// [Hooks.Changed] passes configurations to them together with the write instead of some time later.
+// [Hooks.Changed] passes configurations to them together with the write instead of some time later. Policies and
+// their bindings, too, are in force when their write returns; their parameters are read for each request.
 //
 // The plugins are created with the first configuration, so that a server without any has no cost.
 //
@@ -21,6 +22,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
@@ -35,6 +37,10 @@ import (
 type Options struct {
 	Mutating   func(context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error)
 	Validating func(context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error)
+	Policies   func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error)
+	Bindings   func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error)
+	// Params returns the parameters of a kind, or nil if it is not served.
+	Params     func(context.Context, schema.GroupVersionKind) (Params, error)
 	Namespace  func(ctx context.Context, name string) (*corev1.Namespace, error)
 	Authorizer authorizer.UnconditionalAuthorizer // for conditions that use it
 }
@@ -46,6 +52,9 @@ type Hooks struct {
 	dialer  *connrotation.Dialer
 	used    atomic.Bool // whether there ever was a configuration
 	plugins func() (*plugins, error)
+
+	governed atomic.Bool // whether there ever was a policy
+	policies *policies
 }
 
 var (
@@ -68,6 +77,7 @@ func New(options Options) *Hooks {
 		dialer:  connrotation.NewDialer((&net.Dialer{Timeout: 30 * time.Second}).DialContext),
 	}
 	h.plugins = sync.OnceValues(h.build)
+	h.policies = newPolicies(options)
 	return h
 }
 
@@ -97,6 +107,12 @@ func (h *Hooks) build() (*plugins, error) {
 // Changed reports a configuration that was created, updated or deleted: requests that begin after
 // it returns see the change.
 func (h *Hooks) Changed(configuration runtime.Object) {
+	switch configuration.(type) {
+	case *admissionv1.ValidatingAdmissionPolicy, *admissionv1.ValidatingAdmissionPolicyBinding:
+		h.policies.changed()
+		h.governed.Store(true)
+		return
+	}
 	h.used.Store(true)
 	if p, err := h.plugins(); err == nil { // requests return the error
 		p.source.changed(configuration)
@@ -125,6 +141,11 @@ func (h *Hooks) Admit(ctx context.Context, a admission.Attributes, o admission.O
 
 // Validate implements admission.ValidationInterface.
 func (h *Hooks) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if h.governed.Load() {
+		if err := h.policies.validate(ctx, a, o); err != nil {
+			return err
+		}
+	}
 	if !h.used.Load() {
 		return nil
 	}

@@ -1,0 +1,61 @@
+package apitest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	apidiscovery "k8s.io/api/apidiscovery/v2"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
+)
+
+// params reads objects of a kind for admission policies.
+type params struct {
+	inside     *inside
+	resource   schema.GroupVersionResource
+	namespaced bool
+}
+
+// paramsOf returns the parameters of a kind, or nil if it is not served.
+func (s *Server) paramsOf(_ context.Context, kind schema.GroupVersionKind) (hooks.Params, error) {
+	loader := &loader{groups: s.groups}
+	found, ok := loader.resource(kind)
+	if !ok {
+		return nil, nil
+	}
+	return &params{s.inside, kind.GroupVersion().WithResource(found.Resource), found.Scope == apidiscovery.ScopeNamespace}, nil
+}
+
+func (p *params) Namespaced() bool { return p.namespaced }
+
+func (p *params) Get(ctx context.Context, namespace, name string) (runtime.Object, error) {
+	body, err := p.inside.do(ctx, http.MethodGet, objectPath(p.resource, namespace, name), nil)
+	if err != nil {
+		return nil, err
+	}
+	object := &unstructured.Unstructured{}
+	return object, object.UnmarshalJSON(body)
+}
+
+func (p *params) List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error) {
+	body, err := p.inside.do(ctx, http.MethodGet, objectPath(p.resource, namespace, ""), nil)
+	if err != nil {
+		return nil, err
+	}
+	list := &unstructured.UnstructuredList{}
+	if err := json.Unmarshal(body, list); err != nil {
+		return nil, err
+	}
+	var out []runtime.Object
+	for i := range list.Items {
+		if selector.Matches(labels.Set(list.Items[i].GetLabels())) {
+			out = append(out, &list.Items[i])
+		}
+	}
+	return out, nil
+}
