@@ -96,7 +96,7 @@ func New(o Options) (*Resources, error) {
 		return nil, err
 	}
 	r.hooks = r.newHooks()
-	r.admission = &admitted{admission.NewChainHandler(&namespaceLife{resources: r}, r.hooks)}
+	r.admission = &admitted{admission.NewChainHandler(&namespaceLife{resources: r}, &limiter{resources: r}, r.hooks, &accountant{resources: r})}
 	return r, nil
 }
 

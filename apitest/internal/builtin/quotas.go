@@ -1,0 +1,91 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	quotav1 "k8s.io/apiserver/pkg/quota/v1"
+	"k8s.io/apiserver/pkg/storage"
+
+	"github.com/listwatch/listwatch/apitest/internal/quota"
+)
+
+var quotas = corev1.SchemeGroupVersion.WithResource("resourcequotas")
+
+// accountant rejects requests that exceed a ResourceQuota, and counts the others in its status. Somebody else sets
+// what quotas allow there, and counts again what is deleted.
+type accountant struct {
+	resources *Resources
+
+	mu sync.Mutex // held from reading quotas to writing their status
+}
+
+// Handles implements admission.Interface.
+func (q *accountant) Handles(op admission.Operation) bool {
+	return op == admission.Create || op == admission.Update
+}
+
+// Validate implements admission.ValidationInterface.
+func (q *accountant) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
+	gr := a.GetResource().GroupResource()
+	if a.GetNamespace() == "" || a.GetKind().GroupKind() == corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind() || quota.Ignored(gr) {
+		return nil
+	}
+	evaluator := quota.For(gr, nil)
+	if !evaluator.Handles(a) {
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	shared, err := listWithin[corev1.ResourceQuotaList](ctx, q.resources, quotas, a.GetNamespace(), func(list *corev1.ResourceQuotaList) []corev1.ResourceQuota { return list.Items })
+	if err != nil || len(shared) == 0 {
+		return err
+	}
+	before := make([]corev1.ResourceQuota, len(shared))
+	for i := range shared {
+		before[i] = *shared[i].DeepCopy()
+	}
+	after, err := resourcequota.CheckRequest(before, a, evaluator, nil)
+	if err != nil || a.IsDryRun() {
+		return err
+	}
+	for i := range after {
+		if quotav1.Equals(after[i].Status.Used, shared[i].Status.Used) {
+			continue
+		}
+		if err := q.count(ctx, &after[i]); err != nil {
+			return admission.NewForbidden(a, err)
+		}
+	}
+	return nil
+}
+
+// count stores what is used of a quota.
+func (q *accountant) count(ctx context.Context, counted *corev1.ResourceQuota) error {
+	def, err := q.resources.catalog.find(quotas)
+	if err != nil || def == nil {
+		return apierrors.NewInternalError(fmt.Errorf("find quotas: %w", err))
+	}
+	st, err := q.resources.storage(def)
+	if err != nil {
+		return err
+	}
+	ctx = request.WithNamespace(ctx, counted.Namespace)
+	key, err := st.store.KeyFunc(ctx, counted.Name)
+	if err != nil {
+		return err
+	}
+	return st.store.Storage.GuaranteedUpdate(ctx, key, &corev1.ResourceQuota{}, true, &storage.Preconditions{UID: &counted.UID},
+		storage.SimpleUpdate(func(existing runtime.Object) (runtime.Object, error) {
+			object := existing.(*corev1.ResourceQuota)
+			object.Status.Used = counted.Status.Used
+			return object, nil
+		}), false, nil)
+}
