@@ -62,7 +62,9 @@
 //
 // Nothing needs to be waited for. When the request that creates a CRD returns, the CRD is established and its
 // resources are served. Permissions are active as soon as roles and bindings are written, and webhooks are
-// called as soon as they are configured. Roles with an aggregation rule have the rules of the roles that they
+// called as soon as they are configured, as are ValidatingAdmissionPolicies, LimitRanges and ResourceQuotas. With
+// [WithControllers], the response to a write arrives when its consequences are done: owned objects are deleted with
+// their owners, and deployments rolled out. Roles with an aggregation rule have the rules of the roles that they
 // select. The namespaces default, kube-system, kube-public and kube-node-lease exist from the start, and so does
 // the service kubernetes, which is the server itself. A resource costs nothing before its first request, which
 // takes a few additional milliseconds.
@@ -72,8 +74,9 @@
 // There is an API server, but no cluster around it. None of Kubernetes' controllers run, unless [WithControllers]
 // starts stand-ins for them, which package controllers contains: without them pods do not start,
 // deployments have no replica sets, objects are not deleted with their owners, service accounts get no tokens,
-// and a deleted namespace terminates until its finalizers are removed. Aggregation of other API servers,
-// admission policies, quota, and priority and fairness are not supported. Webhooks, both for admission and for
+// and a deleted namespace terminates until its finalizers are removed. As on a server without controllers, a
+// ResourceQuota rejects what it concerns until somebody sets its status. Aggregation of other API servers,
+// MutatingAdmissionPolicies, and priority and fairness are not supported. Webhooks, both for admission and for
 // conversion of custom resources, are reached at their URLs, or at the names of their services as the system
 // resolves them. OpenAPI documents (v3 only) contain schemas of custom resources, and only the operations of
 // Kubernetes' own kinds. Access reviews report whether a user may do one thing; SelfSubjectRulesReviews, which
