@@ -247,7 +247,7 @@ func TestQuietWatches(t *testing.T) {
 		add(t, s, "a")
 		bookmarked := func(opts *storage.ListOptions) { opts.Predicate.AllowWatchBookmarks = true }
 		now, later := begin(t, s, b.ResourceVersion(), bookmarked), begin(t, s, b.ResourceVersion()+1, bookmarked)
-		time.Sleep(10 * time.Second)
+		time.Sleep(10*time.Second + 500*time.Millisecond) // between two bookmarks
 		add(t, s, "b")
 		add(t, s, "c")
 		expect(t, now, "ADDED b", "ADDED c", "BOOKMARK")
