@@ -50,6 +50,26 @@ func (p Place) Target() Place { return Place{*(*unsafe.Pointer)(p.p)} }
 // IsNil reports whether there is no such place.
 func (p Place) IsNil() bool { return p.p == nil }
 
+// IsZero reports whether the value, which has that size, consists of zeros.
+func (p Place) IsZero(size uintptr) bool {
+	b := unsafe.Slice((*byte)(p.p), size)
+	for len(b) >= len(zeros) {
+		if [len(zeros)]byte(b) != zeros {
+			return false
+		}
+		b = b[len(zeros):]
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// zeros are compared with at once.
+var zeros [64]byte
+
 // SetMap makes the map at p, which has the type of m, the map m.
 func (p Place) SetMap(m reflect.Value) { *(*unsafe.Pointer)(p.p) = m.UnsafePointer() }
 

@@ -36,6 +36,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
 // prefix begins the body of every object.
@@ -79,40 +81,75 @@ func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, sche
 		return nil, schema.GroupVersionKind{}
 	}
 	e, ok := readEnvelope(encoded)
-	if !ok || len(e.kind) == 0 {
-		return nil, schema.GroupVersionKind{}
-	}
-	gvk := schema.FromAPIVersionAndKind(string(e.apiVersion), string(e.kind))
-	if gvk.Version == "" {
-		return nil, gvk
-	}
-	object, ok := d.target(gvk, into)
 	if !ok {
-		return nil, gvk
-	}
-	v := reflect.ValueOf(object)
-	m, ok := object.(resetter)
-	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
-		return nil, gvk
-	}
-	t := layoutOf(v.Type().Elem())
-	if t == nil || t.why != "" {
-		return nil, gvk
+		return nil, schema.GroupVersionKind{}
 	}
 	s := d.own
 	if s == nil {
 		s = sessions.Get().(*session)
 		defer sessions.Put(s)
-	} else {
-		d.learn(s, gvk.Kind)
+	}
+	object, ok := s.begun(d, e.typeMeta, into)
+	if !ok {
+		return nil, schema.GroupVersionKind{}
+	}
+	if s == d.own {
+		d.learn(s, s.last.gvk.Kind)
 	}
 	defer s.drop()
-	m.Reset()
 	s.withoutManaged = d.WithoutManaged
-	if !s.object(t, v, e.raw) {
-		return nil, gvk
+	if !s.object(s.last.layout, reflect.ValueOf(object), e.raw) {
+		return nil, schema.GroupVersionKind{}
 	}
-	return object, gvk
+	return object, s.last.gvk
+}
+
+// kind is a kind of objects.
+type kind struct {
+	scheme   *runtime.Scheme
+	typeMeta string // in envelopes
+	gvk      schema.GroupVersionKind
+	typ      reflect.Type // a pointer
+	layout   *layout
+}
+
+// begun returns an empty object of the kind in an envelope, into unless that is nil, and keeps its kind as the last one.
+func (s *session) begun(d *Decoder, typeMeta []byte, into runtime.Object) (object runtime.Object, ok bool) {
+	if last := &s.last; last.scheme == d.Scheme && last.typeMeta == string(typeMeta) {
+		if into == nil {
+			object, ok = reflect.New(last.typ.Elem()).Interface().(runtime.Object)
+			return object, ok
+		}
+		if v := reflect.ValueOf(into); v.Type() == last.typ && !v.IsNil() {
+			if !memory.Of(v).IsZero(last.typ.Elem().Size()) {
+				into.(resetter).Reset()
+			}
+			return into, true
+		}
+	}
+	apiVersion, name, ok := readTypeMeta(typeMeta)
+	if !ok || len(name) == 0 {
+		return nil, false
+	}
+	gvk := schema.FromAPIVersionAndKind(string(apiVersion), string(name))
+	if gvk.Version == "" {
+		return nil, false
+	}
+	if object, ok = d.target(gvk, into); !ok {
+		return nil, false
+	}
+	v := reflect.ValueOf(object)
+	m, ok := object.(resetter)
+	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil, false
+	}
+	t := layoutOf(v.Type().Elem())
+	if t == nil || t.why != "" {
+		return nil, false
+	}
+	s.last = kind{d.Scheme, string(typeMeta), gvk, v.Type(), t}
+	m.Reset()
+	return object, true
 }
 
 // target returns into, if it is of a kind, or a new object if it is nil.

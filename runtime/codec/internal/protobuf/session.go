@@ -23,6 +23,8 @@ type session struct {
 	recall *table.Recall
 	scores []table.Score // by the places of values
 
+	last kind // of the last object
+
 	room // of the object that is decoded, or of a part that others will share
 
 	amounts *[amounts]amount

@@ -73,7 +73,7 @@ func skip(text []byte, i int, tag uint64) (next int) {
 }
 
 // envelope is the content of a [runtime.Unknown], as parts of the text.
-type envelope struct{ apiVersion, kind, raw []byte }
+type envelope struct{ typeMeta, raw []byte }
 
 // readEnvelope reads an envelope with each field at most once, and with the object.
 func readEnvelope(text []byte) (e envelope, ok bool) {
@@ -86,9 +86,7 @@ func readEnvelope(text []byte) (e envelope, ok bool) {
 		}
 		switch t {
 		case tag(1, asBytes):
-			if e.apiVersion, e.kind, ok = readTypeMeta(value); !ok {
-				return e, false
-			}
+			e.typeMeta = value
 		case tag(2, asBytes):
 			e.raw = value
 		case tag(3, asBytes), tag(4, asBytes): // content encoding and type, which decoders ignore
