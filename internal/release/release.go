@@ -129,7 +129,7 @@ func Unreplace(root string) error {
 			continue
 		}
 		for _, r := range slices.Clone(file.Replace) {
-			if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+			if err = file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}

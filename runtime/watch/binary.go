@@ -79,8 +79,8 @@ func (d *binaryStream) next() ([]byte, bool) {
 // event decodes a frame.
 func (d *binaryStream) event(frame []byte) (watch.EventType, runtime.Object, error) {
 	if name, rest, ok := member(frame, eventTypeTag); ok {
-		if extension, rest, ok := member(rest, eventObjectTag); ok && len(rest) == 0 {
-			if object, rest, ok := member(extension, extensionRawTag); ok && len(rest) == 0 {
+		if extension, ok := only(rest, eventObjectTag); ok {
+			if object, ok := only(extension, extensionRawTag); ok {
 				return decodeNamed(string(name), object, d.objects)
 			}
 		}
@@ -102,6 +102,12 @@ const (
 	eventObjectTag  = 2<<3 | 2
 	extensionRawTag = 1<<3 | 2
 )
+
+// only returns the content of the field with that tag, if text consists of it.
+func only(text []byte, tag byte) ([]byte, bool) {
+	content, rest, ok := member(text, tag)
+	return content, ok && len(rest) == 0
+}
 
 // member returns the content of the field with that tag that text begins with, and what is after it.
 func member(text []byte, tag byte) (content, rest []byte, ok bool) {
