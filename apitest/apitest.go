@@ -153,7 +153,7 @@ func (s *Server) build(o *options) error {
 	if err != nil {
 		return fmt.Errorf("serve definitions: %w", err)
 	}
-	reviews := &reviews{s.users, may}
+	reviews := &reviews{s.users, may, rights}
 	s.sources = []discovery.Source{s.custom, resources, reviews}
 	discover = discovery.New(s.sources...)
 	if err := resources.Prepare(context.Background()); err != nil {

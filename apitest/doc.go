@@ -78,9 +78,7 @@
 // ResourceQuota rejects what it concerns until somebody sets its status. Aggregation of other API servers,
 // MutatingAdmissionPolicies, and priority and fairness are not supported. Webhooks, both for admission and for
 // conversion of custom resources, are reached at their URLs, or at the names of their services as the system
-// resolves them. OpenAPI documents (v3 only) contain schemas of custom resources, and only the operations of
-// Kubernetes' own kinds. Access reviews report whether a user may do one thing; SelfSubjectRulesReviews, which
-// would list everything, are not supported.
+// resolves them. OpenAPI documents describe the resources that are served.
 //
 // Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr what a test causes on
 // purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.

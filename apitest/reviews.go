@@ -31,6 +31,7 @@ import (
 type reviews struct {
 	users      *users
 	authorizer authorizer.UnconditionalAuthorizer
+	rights     *rights // which authorizer is based on
 }
 
 // maxReview is the size of the largest review that is read, in bytes.
@@ -45,6 +46,8 @@ func newReview(gvr schema.GroupVersionResource) runtime.Object {
 		return &authenticationv1.TokenReview{}
 	case authorizationv1.SchemeGroupVersion.WithResource("selfsubjectaccessreviews"):
 		return &authorizationv1.SelfSubjectAccessReview{}
+	case authorizationv1.SchemeGroupVersion.WithResource("selfsubjectrulesreviews"):
+		return &authorizationv1.SelfSubjectRulesReview{}
 	case authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews"):
 		return &authorizationv1.SubjectAccessReview{}
 	case authorizationv1.SchemeGroupVersion.WithResource("localsubjectaccessreviews"):
@@ -80,7 +83,7 @@ func (r *reviews) Groups() []apidiscovery.APIGroupDiscovery {
 func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.RequestInfo) bool {
 	review := newReview(schema.GroupVersionResource{Group: info.APIGroup, Version: info.APIVersion, Resource: info.Resource})
 	_, local := review.(*authorizationv1.LocalSubjectAccessReview)
-	if review == nil || info.Name != "" || info.Subresource != "" || local && info.Namespace == "" {
+	if review == nil || info.Name != "" || info.Subresource != "" || local != (info.Namespace != "") {
 		return false
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
@@ -121,6 +124,8 @@ func (r *reviews) answer(req *http.Request, gv schema.GroupVersion, namespace st
 		return r.token(ctx, review)
 	case *authorizationv1.SelfSubjectAccessReview:
 		return r.access(ctx, who, review.Spec.ResourceAttributes, review.Spec.NonResourceAttributes, "", &review.Status)
+	case *authorizationv1.SelfSubjectRulesReview:
+		return r.list(ctx, who, review)
 	case *authorizationv1.SubjectAccessReview:
 		return r.subject(ctx, &review.Spec, "", &review.Status)
 	case *authorizationv1.LocalSubjectAccessReview:

@@ -144,7 +144,8 @@ func (g grant) may(verb, resource, name string) bool {
 
 // owns returns an error if the user has not all permissions of rules.
 func (g grant) owns(rules []rbacv1.PolicyRule) error {
-	missing := rbac.Missing(g.policy.RulesFor(g.who, g.namespace), rules)
+	owned, _ := g.policy.RulesFor(g.who, g.namespace) // it fails if a role does not exist, which gives no rights
+	missing := rbac.Missing(owned, rules)
 	if len(missing) == 0 {
 		return nil
 	}

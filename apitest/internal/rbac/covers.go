@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apiserver/pkg/authentication/user"
 )
 
 // Missing returns the permissions in wanted that owned does not contain, one line for each, sorted, in the form
@@ -102,24 +101,3 @@ func partOf(part rbacv1.PolicyRule) string {
 }
 
 func describe(name string, values []string) string { return fmt.Sprintf("%s:%q", name, values) }
-
-// RulesFor returns the rules of the roles that are bound to a user: in a namespace, or, if that is "", in all of
-// them. A binding to a missing role is ignored.
-func (p *Policy) RulesFor(who user.Info, namespace string) []rbacv1.PolicyRule {
-	var out []rbacv1.PolicyRule
-	add := func(subjects []rbacv1.Subject, ref rbacv1.RoleRef, namespace string) {
-		if _, ok := find(subjects, who, namespace); ok {
-			rules, _ := p.RulesOf(ref, namespace) // it fails if the role does not exist, which gives no rights
-			out = append(out, rules...)
-		}
-	}
-	for _, b := range p.ClusterRoleBindings {
-		add(b.Subjects, b.RoleRef, "")
-	}
-	for _, b := range p.RoleBindings {
-		if namespace != "" && b.Namespace == namespace {
-			add(b.Subjects, b.RoleRef, namespace)
-		}
-	}
-	return out
-}

@@ -71,15 +71,29 @@ func TestMissing(t *testing.T) {
 func TestRulesFor(t *testing.T) {
 	jane := &user.DefaultInfo{Name: "jane"}
 	guest := &user.DefaultInfo{Name: "system:serviceaccount:b:guest"}
+	lost := &user.DefaultInfo{Name: "lost"}
+	message := func(err error) string {
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
 	for _, c := range []struct {
 		who       user.Info
 		namespace string
 		want      int
+		err       string
 	}{
-		{jane, "", 2}, {jane, "a", 2}, {guest, "", 0}, {guest, "a", 1}, {guest, "b", 0}, {&user.DefaultInfo{Name: "lost"}, "b", 0},
+		{jane, "", 2, ""}, {jane, "a", 2, ""}, {guest, "", 0, ""}, {guest, "a", 1, ""}, {guest, "b", 0, ""},
+		{lost, "", 0, `clusterrole.rbac.authorization.k8s.io "gone" not found`},
+		{lost, "b", 0, `[clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "one" not found]`},
 	} {
-		if got := policy.RulesFor(c.who, c.namespace); len(got) != c.want {
+		got, err := policy.RulesFor(c.who, c.namespace)
+		if len(got) != c.want {
 			t.Errorf("%s has %d rules in namespace %q, want %d", c.who.GetName(), len(got), c.namespace, c.want)
+		}
+		if text := message(err); text != c.err {
+			t.Errorf("%s in namespace %q: error %q, want %q", c.who.GetName(), c.namespace, text, c.err)
 		}
 	}
 }
