@@ -7,7 +7,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/codec"
@@ -18,7 +17,7 @@ import (
 // decoded in place in the buffer, which grows as that of [NewStreamDecoder].
 //
 // Decode returns io.EOF if r ends between two frames, io.ErrUnexpectedEOF if it ends within one, and
-// streaming.ErrObjectTooLarge for a frame of more than 16 MiB. An event that cannot be decoded does not end
+// streaming.ErrObjectTooLarge once 16 MiB of a longer frame have arrived. An event that cannot be decoded does not end
 // the stream: the next call continues after it. Any other error is returned again by later calls.
 func NewProtobufDecoder(r io.ReadCloser, frames runtime.Decoder, objects codec.StreamDecoder) watch.Decoder {
 	return &binaryStream{buffer: buffer{r: r}, frames: frames, objects: codec.ForStream(objects)}
@@ -66,10 +65,6 @@ func (d *binaryStream) next() ([]byte, bool) {
 		return nil, false
 	}
 	n := binary.BigEndian.Uint32(arrived)
-	if n > largestFrame-lengthSize {
-		d.err = streaming.ErrObjectTooLarge
-		return nil, false
-	}
 	if arrived = arrived[lengthSize:]; uint64(n) > uint64(len(arrived)) {
 		return nil, false
 	}

@@ -154,7 +154,8 @@ func TestProtobufStreamEnds(t *testing.T) {
 		{"within a length", bytes.NewReader(append(bytes.Clone(added), 0, 0)), io.ErrUnexpectedEOF},
 		{"after a length", bytes.NewReader(append(bytes.Clone(added), 0, 0, 0, 9)), io.ErrUnexpectedEOF},
 		{"within a frame", bytes.NewReader(append(bytes.Clone(added), 0, 0, 0, 9, 1)), io.ErrUnexpectedEOF},
-		{"too large", io.MultiReader(bytes.NewReader(append(bytes.Clone(added), 1, 0, 0, 0)), iotest.ErrReader(broken)), streaming.ErrObjectTooLarge},
+		{"within one that is too large", bytes.NewReader(append(bytes.Clone(added), 1, 0, 0, 1, 1)), io.ErrUnexpectedEOF},
+		{"too large", io.MultiReader(bytes.NewReader(slices.Concat(added, []byte{1, 0, 0, 1}, make([]byte, 16<<20))), iotest.ErrReader(broken)), streaming.ErrObjectTooLarge},
 		{"broken", io.MultiReader(bytes.NewReader(added), iotest.ErrReader(broken)), broken},
 	} {
 		t.Run(c.name, func(t *testing.T) {

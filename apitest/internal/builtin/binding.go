@@ -60,7 +60,7 @@ type bindings struct{ *binding }
 // GetSingularName implements rest.SingularNameProvider.
 func (b bindings) GetSingularName() string { return "binding" }
 
-// Create implements rest.Creater.
+// Create assigns the pod to the node.
 func (b bindings) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	bind, ok := obj.(*corev1.Binding)
 	if !ok {

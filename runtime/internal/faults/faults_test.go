@@ -64,7 +64,7 @@ var faults = []fault{
 	{"content type that is none", status(http.StatusOK, "json, please"), strange.and(isA[*rest.ContentTypeError]), map[string]want{"watch": nil}},
 	{"unknown content type", status(http.StatusOK, "application/x-unknown"), strange.and(isA[*rest.ContentTypeError]), map[string]want{"delete, groups, version": nil}},
 	{"protobuf labelled JSON", status(http.StatusOK, "application/json", "k8s\x00\x0a\x0d\x0a\x02v1\x12\x07"), undecodable, map[string]want{"delete": nil, "watch": broken, "groups, version": noDocument}},
-	{"JSON labelled protobuf", status(http.StatusOK, "application/vnd.kubernetes.protobuf"), strange, map[string]want{"delete, groups, version": nil, "watch": broken.and(text("longer than maximum"))}},
+	{"JSON labelled protobuf", status(http.StatusOK, "application/vnd.kubernetes.protobuf"), strange, map[string]want{"delete, watch, groups, version": nil}},
 	{"empty body", status(http.StatusOK, "application/json", ""), strange, map[string]want{"delete, watch": nil, "groups, version": noDocument}},
 	{"null", status(http.StatusOK, "application/json", "null"), strange, map[string]want{"delete, groups, version": nil, "watch": broken}},
 	{"no content", func(w http.ResponseWriter, _ *http.Request, _ string) { w.WriteHeader(http.StatusNoContent) }, strange, map[string]want{"delete": nil, "watch": text("204"), "groups, version": noDocument}},
