@@ -143,7 +143,7 @@ type consistentClient struct {
 // note notes the result of a write, unless it failed.
 func (c *consistentClient) note(err error, obj client.Object, disabled bool, dryRun []string) error {
 	if err == nil && !disabled && !c.isDry(dryRun) {
-		if gvk, err := c.GroupVersionKindFor(obj); err == nil {
+		if gvk, unknown := c.GroupVersionKindFor(obj); unknown == nil {
 			c.cache.written(gvk.GroupKind(), obj)
 		}
 	}
@@ -208,7 +208,7 @@ func (c *consistentClient) Delete(ctx context.Context, obj client.Object, opts .
 
 func (c *consistentClient) DeleteAllOf(ctx context.Context, obj client.Object, opts ...client.DeleteAllOfOption) error {
 	options := (&client.DeleteAllOfOptions{}).ApplyOptions(opts)
-	return c.noteDeleted(ctx, obj, options.DeleteOptions.DisableReadYourWritesConsistency, options.DeleteOptions.DryRun, func(ctx context.Context) error {
+	return c.noteDeleted(ctx, obj, options.DeleteOptions.DisableReadYourWritesConsistency, options.DryRun, func(ctx context.Context) error {
 		return c.Client.DeleteAllOf(ctx, obj, opts...)
 	})
 }

@@ -331,12 +331,12 @@ func TestReadYourWritesInTime(t *testing.T) {
 	}
 	defer close(held)
 	w := writer(t, config, c)
-	if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
+	if _, err = c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
 		t.Fatal(err)
 	}
 	unnoted := configMap("bay/unnoted")
 	create(t, w, configMap("bay/held"))
-	if err := w.Create(t.Context(), unnoted, client.DisableReadYourWritesConsistency); err != nil {
+	if err = w.Create(t.Context(), unnoted, client.DisableReadYourWritesConsistency); err != nil {
 		t.Fatal(err)
 	}
 	short, cancel := context.WithTimeoutCause(t.Context(), lag, errors.New("out of patience"))

@@ -60,7 +60,7 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 		return fmt.Errorf("unable to get: %v because of unknown namespace for the cache", name)
 	}
 	if options.Raw != nil {
-		if err := n.waitForVersion(ctx, name.Namespace, options.Raw.ResourceVersion, metav1.ResourceVersionMatchNotOlderThan); err != nil {
+		if err = n.waitForVersion(ctx, name.Namespace, options.Raw.ResourceVersion, metav1.ResourceVersionMatchNotOlderThan); err != nil {
 			return err
 		}
 	}

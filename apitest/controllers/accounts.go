@@ -34,9 +34,9 @@ func (*accounts) Reconcile(ctx context.Context, cluster *apitest.Cluster, change
 	names := map[string]bool{}
 	for _, change := range changes {
 		switch {
-		case isKind(change, "", "namespaces"):
+		case isCore(change, "namespaces"):
 			names[change.Object.Name] = true
-		case isKind(change, "", "serviceaccounts"), isKind(change, "", "configmaps") && change.Object.Name == rootCA, isKind(change, "", "secrets"):
+		case isCore(change, "serviceaccounts"), isCore(change, "configmaps") && change.Object.Name == rootCA, isCore(change, "secrets"):
 			names[change.Object.Namespace] = true
 		}
 	}

@@ -86,12 +86,13 @@ func work(ctx context.Context, cluster *apitest.Cluster, job *batchv1.Job) error
 	for len(active) > max(want, 0) && !keepsActive {
 		last := active[len(active)-1]
 		active = active[:len(active)-1]
-		if err := ignore(pods.Delete(ctx, last.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &last.UID}})); err != nil {
+		if err = ignore(pods.Delete(ctx, last.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &last.UID}})); err != nil {
 			return err
 		}
 	}
 	for len(active) < want {
-		pod, err := pods.Create(ctx, newPod(&job.Spec.Template, metav1.NewControllerRef(job, batchv1.SchemeGroupVersion.WithKind("Job"))), metav1.CreateOptions{})
+		var pod *corev1.Pod
+		pod, err = pods.Create(ctx, newPod(&job.Spec.Template, metav1.NewControllerRef(job, batchv1.SchemeGroupVersion.WithKind("Job"))), metav1.CreateOptions{})
 		if err != nil {
 			return err
 		}

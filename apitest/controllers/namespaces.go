@@ -25,7 +25,7 @@ func (*namespaces) Reconcile(ctx context.Context, cluster *apitest.Cluster, chan
 	names := map[string]bool{}
 	for _, change := range changes {
 		switch {
-		case isKind(change, "", "namespaces"):
+		case isCore(change, "namespaces"):
 			if !change.Deleted && change.Object.DeletionTimestamp != nil {
 				names[change.Object.Name] = true
 			}
@@ -57,7 +57,7 @@ func empty(ctx context.Context, cluster *apitest.Cluster, name string) error {
 			continue
 		}
 		background := metav1.DeletePropagationBackground
-		err := cluster.Delete(ctx, object, metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: &metav1.Preconditions{UID: &object.Object.UID}})
+		err = cluster.Delete(ctx, object, metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: &metav1.Preconditions{UID: &object.Object.UID}})
 		if err != nil && !apierrors.IsMethodNotSupported(err) {
 			failures = append(failures, ignore(err))
 		}
@@ -142,7 +142,7 @@ func countBy(objects []apitest.Change, names func(apitest.Change) []string, form
 	return strings.Join(out, ", ")
 }
 
-// isKind reports whether a change is of a resource.
-func isKind(change apitest.Change, group, resource string) bool {
-	return change.Resource.Group == group && change.Resource.Resource == resource
+// isCore reports whether a change is of a resource of the core group.
+func isCore(change apitest.Change, resource string) bool {
+	return change.Resource.Group == "" && change.Resource.Resource == resource
 }

@@ -77,7 +77,7 @@ func TestAccounts(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Name: "token", Annotations: map[string]string{corev1.ServiceAccountNameKey: "default"}},
 		Type:       corev1.SecretTypeServiceAccountToken,
 	}
-	if _, err := core.Secrets("default").Create(t.Context(), secret, metav1.CreateOptions{}); err != nil {
+	if _, err = core.Secrets("default").Create(t.Context(), secret, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if secret, err = core.Secrets("default").Get(t.Context(), "token", metav1.GetOptions{}); err != nil || len(secret.Data["token"]) == 0 || string(secret.Data["namespace"]) != "default" {

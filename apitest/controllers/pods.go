@@ -37,7 +37,7 @@ type scheduler struct{}
 
 // Reconcile implements apitest.Controller.
 func (*scheduler) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
-	if !slices.ContainsFunc(changes, func(c apitest.Change) bool { return isKind(c, "", "pods") || isKind(c, "", "nodes") }) {
+	if !slices.ContainsFunc(changes, func(c apitest.Change) bool { return isCore(c, "pods") || isCore(c, "nodes") }) {
 		return nil
 	}
 	core := cluster.Clients.CoreV1()

@@ -68,7 +68,7 @@ func TestDeployment(t *testing.T) {
 			check("created", 3, 1)
 			patch := func(what, text string, replicas, sets int) {
 				t.Helper()
-				if _, err := deployments.Patch(t.Context(), "d", "application/strategic-merge-patch+json", []byte(text), metav1.PatchOptions{}); err != nil {
+				if _, err = deployments.Patch(t.Context(), "d", "application/strategic-merge-patch+json", []byte(text), metav1.PatchOptions{}); err != nil {
 					t.Fatal(err)
 				}
 				check(what, replicas, sets)
@@ -81,10 +81,10 @@ func TestDeployment(t *testing.T) {
 			if err != nil || d.Annotations["deployment.kubernetes.io/revision"] != "3" {
 				t.Errorf("the revision is %q, want 3 (%v)", d.Annotations["deployment.kubernetes.io/revision"], err)
 			}
-			if err := deployments.Delete(t.Context(), "d", metav1.DeleteOptions{PropagationPolicy: new(metav1.DeletePropagationForeground)}); err != nil {
+			if err = deployments.Delete(t.Context(), "d", metav1.DeleteOptions{PropagationPolicy: new(metav1.DeletePropagationForeground)}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := deployments.Get(t.Context(), "d", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			if _, err = deployments.Get(t.Context(), "d", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 				t.Errorf("the deleted deployment: %v", err)
 			}
 			pods, err := clients.CoreV1().Pods("default").List(t.Context(), metav1.ListOptions{})
@@ -104,17 +104,18 @@ func TestBrokenRollout(t *testing.T) {
 		return controllers.Run
 	}))
 	deployments := clients.AppsV1().Deployments("default")
-	d, err := deployments.Create(t.Context(), &appsv1.Deployment{
+	_, err := deployments.Create(t.Context(), &appsv1.Deployment{
 		ObjectMeta: metav1.ObjectMeta{Name: "d"}, Spec: appsv1.DeploymentSpec{Replicas: new(int32(4)), Selector: selector, Template: template("good", "")},
 	}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err = deployments.Get(t.Context(), "d", metav1.GetOptions{}); err != nil {
+	d, err := deployments.Get(t.Context(), "d", metav1.GetOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	d.Spec.Template.Spec.Containers[0].Image = "broken"
-	if _, err := deployments.Update(t.Context(), d, metav1.UpdateOptions{}); err != nil {
+	if _, err = deployments.Update(t.Context(), d, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if d, err = deployments.Get(t.Context(), "d", metav1.GetOptions{}); err != nil {
@@ -258,7 +259,7 @@ func TestSchedule(t *testing.T) {
 	if err != nil || len(pod.Status.Conditions) != 1 || pod.Status.Conditions[0].Reason != corev1.PodReasonUnschedulable {
 		t.Errorf("the pod is %v (%v)", pod.Status, err)
 	}
-	if _, err := core.Nodes().Patch(t.Context(), controllers.NodeName, "application/merge-patch+json", []byte(`{"metadata":{"labels":{"disk":"fast"}}}`), metav1.PatchOptions{}); err != nil {
+	if _, err = core.Nodes().Patch(t.Context(), controllers.NodeName, "application/merge-patch+json", []byte(`{"metadata":{"labels":{"disk":"fast"}}}`), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if pod, err = core.Pods("default").Get(t.Context(), "p", metav1.GetOptions{}); err != nil || pod.Status.Phase != corev1.PodRunning {

@@ -105,7 +105,7 @@ var storageChecks = map[string]check{
 		if len(*name) > 63 {
 			return field.ErrorList{field.TooLong(at, "", 63)}
 		}
-		return invalid(at, *name, content.IsDNS1123SubdomainCaseless(*name))
+		return invalid(at, *name, content.IsDNS1123SubdomainCaseless(*name)) //nolint:staticcheck // what the real server does
 	}),
 	"one-mode": of(func(modes *[]storagev1.VolumeLifecycleMode, at *field.Path) field.ErrorList {
 		supported := []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
