@@ -11,7 +11,7 @@ import (
 
 // doubted reports whether apimachinery's decoder decodes the text, and whether ours needs it for that. In a stream,
 // ours returns the same pointer for the kind of all objects that it decodes itself.
-func doubted(k *decoding.Kind, stream codec.StreamDecoder, text []byte) (valid, doubts bool) {
+func doubted(stream codec.StreamDecoder, text []byte) (valid, doubts bool) {
 	_, first, err := stream.Decode(text, nil, nil)
 	if err != nil {
 		return false, false
@@ -37,7 +37,7 @@ func TestDoubts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %v", k.GVK, err)
 			}
-			if _, doubts := doubted(&k, stream, text); doubts {
+			if _, doubts := doubted(stream, text); doubts {
 				t.Errorf("%v: doubts %s", k.GVK, text)
 			}
 		}
@@ -58,10 +58,10 @@ func BenchmarkDoubts(b *testing.B) {
 		}
 		stream := codec.ForStream(k.Ours)
 		sent.texts++
-		if _, doubts := doubted(k, stream, text); doubts {
+		if _, doubts := doubted(stream, text); doubts {
 			sent.doubts++
 		}
-		if valid, doubts := doubted(k, stream, decoding.Mutate(random, text)); valid {
+		if valid, doubts := doubted(stream, decoding.Mutate(random, text)); valid {
 			derived.texts++
 			if doubts {
 				derived.doubts++

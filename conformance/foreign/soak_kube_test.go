@@ -71,7 +71,7 @@ func TestSoakManager(t *testing.T) {
 	var all []*watcher
 	for i := range 10 {
 		w := &watcher{name: fmt.Sprint("books", i), example: bookIn(i % 3), client: manager.GetClient(), seen: map[client.ObjectKey]string{}}
-		err := ctrl.NewControllerManagedBy(manager).Named(w.name).For(w.example).
+		err = ctrl.NewControllerManagedBy(manager).Named(w.name).For(w.example).
 			WithOptions(controller.Options{MaxConcurrentReconciles: 1 + i%4}).Complete(w)
 		if err != nil {
 			t.Fatal(err)
@@ -83,8 +83,8 @@ func TestSoakManager(t *testing.T) {
 	defer group.Wait()
 	defer stop()
 	group.Go(func() {
-		if err := manager.Start(running); err != nil {
-			t.Error(err)
+		if failure := manager.Start(running); failure != nil {
+			t.Error(failure)
 		}
 	})
 	own := &ownWrites{client: manager.GetClient()}
@@ -97,7 +97,7 @@ func TestSoakManager(t *testing.T) {
 	if report != nil {
 		t.Log(report)
 	}
-	if err := errors.Join(err, <-wrote); err != nil {
+	if err = errors.Join(err, <-wrote); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("own writes: %d were seen by the next read, %d reads of them timed out, %d writes failed", own.seen, own.late, own.failed)

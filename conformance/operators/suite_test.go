@@ -105,8 +105,8 @@ func (s suites) testOne(t *testing.T, pkg string, env []string) operators.Result
 	}
 	if *logs != "" {
 		file := filepath.Join(*logs, strings.ReplaceAll(t.Name(), "/", "-")+".log")
-		if err := errors.Join(os.MkdirAll(*logs, 0o777), os.WriteFile(file, out, 0o666)); err != nil {
-			t.Error(err)
+		if unwritten := errors.Join(os.MkdirAll(*logs, 0o777), os.WriteFile(file, out, 0o666)); unwritten != nil {
+			t.Error(unwritten)
 		}
 	}
 	if err != nil && results.Failed == 0 {
