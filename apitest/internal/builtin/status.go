@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 
+	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -42,8 +43,11 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (s statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
-	return nil
+func (s statusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+	if !s.def.known {
+		return nil
+	}
+	return checks.UpdateStatus(obj, old)
 }
 
 // GetResetFields implements rest.ResetFieldsStrategy.

@@ -19,12 +19,16 @@
 // checked by the rows of their types. Fields without a row come last. Except for "required" and
 // functions, checks skip missing values: nil pointers and zero values that are not pointers.
 //
+// "/status" after the name of a type precedes rows that concern an object when its status changes, after those of its
+// status' type. Only "*" is a field there.
+//
 // A check is a general one with arguments, such as enum, or the name of a function, for what
 // concerns several fields.
 //
 // # Limits
 //
-// The status of an object is not checked, nor is its metadata, which k8s.io/apiserver checks.
+// The status of an object is checked only when it is written, and only for a few kinds. Its metadata is not, since
+// k8s.io/apiserver checks it.
 // docs/conformance.md lists the invalid objects that are compared with the real server, in the clause
 // validation, and what is not checked. Kinds without rows are not checked at all.
 package validation

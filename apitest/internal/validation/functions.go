@@ -3,7 +3,7 @@ package validation
 import "maps"
 
 // functions are the checks of several fields, by their names in the tables.
-var functions = joined(podChecks, containerChecks, volumeChecks, schedulingChecks, resourceChecks, workloadChecks, batchChecks, serviceChecks, networkChecks, storageChecks, clusterChecks)
+var functions = joined(podChecks, containerChecks, volumeChecks, schedulingChecks, resourceChecks, workloadChecks, batchChecks, jobStatusChecks, serviceChecks, networkChecks, storageChecks, clusterChecks)
 
 func joined(all ...map[string]check) map[string]check {
 	out := map[string]check{}

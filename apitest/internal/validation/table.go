@@ -71,7 +71,9 @@ func parse(file, text string, out map[string][]row) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
-			r.at = at
+			if r.at = at; r.field != "*" && strings.HasSuffix(of, statusSuffix) {
+				return fmt.Errorf("%s: %s has rows of *, not of %s", at, of, r.field)
+			}
 			out[of] = append(out[of], r)
 		}
 	}

@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 		visit(of)
 	}
 	for name := range tables {
-		if !found[name] {
+		if !found[strings.TrimSuffix(name, statusSuffix)] {
 			t.Errorf("no type %s", name)
 		}
 	}
@@ -52,6 +52,7 @@ func TestParseErrors(t *testing.T) {
 		"unknown check":      {"core/v1.Pod\n    spec  perfect\n", "x:2: unknown check perfect"},
 		"open parenthesis":   {"core/v1.Pod\n    spec  enum(A\n", "x:2: enum( is not closed"},
 		"no number":          {"core/v1.Pod\n    spec  at-least(few)\n", `x:2: strconv.ParseInt: parsing "few": invalid syntax`},
+		"field of a status":  {"batch/v1.Job/status\n    active  required\n", "x:2: batch/v1.Job/status has rows of *, not of active"},
 		"two tables":         {"core/v1.Pod\n    spec\ncore/v1.Pod\n", "x:3: type core/v1.Pod has two tables"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,6 +18,29 @@ func Create(obj runtime.Object) field.ErrorList { return run(obj, nil) }
 // Update returns what is invalid in the new state of an object, or may not change.
 func Update(obj, old runtime.Object) field.ErrorList { return run(obj, old) }
 
+// UpdateStatus returns what is invalid in the new status of an object, or may not change.
+func UpdateStatus(obj, old runtime.Object) field.ErrorList {
+	now, was := reflect.ValueOf(obj).Elem(), reflect.ValueOf(old).Elem()
+	index, ok := now.Type().FieldByName("Status")
+	if !ok {
+		return nil
+	}
+	tables, err := rows()
+	if err != nil {
+		return field.ErrorList{field.InternalError(nil, err)}
+	}
+	errs := both(place{field.NewPath("status"), now.FieldByIndex(index.Index), was.FieldByIndex(index.Index)})
+	for _, r := range tables[nameOf(now.Type())+statusSuffix] {
+		for _, c := range r.checks {
+			errs = append(errs, c(place{value: now, old: was})...)
+		}
+	}
+	return errs
+}
+
+// statusSuffix follows the names of types whose rows are checked when the status changes.
+const statusSuffix = "/status"
+
 func run(obj, old runtime.Object) field.ErrorList {
 	if s, ok := obj.(*appsv1.StatefulSet); ok {
 		obj = withClaims(s)
@@ -26,6 +49,11 @@ func run(obj, old runtime.Object) field.ErrorList {
 	if old != nil {
 		p.old = reflect.ValueOf(old).Elem()
 	}
+	return both(p)
+}
+
+// both runs the checks of a value, and then the last ones.
+func both(p place) field.ErrorList {
 	var errs field.ErrorList
 	for _, last := range []bool{false, true} {
 		errs = append(errs, visit(p, last)...)
