@@ -61,8 +61,8 @@ func decodeWholePods(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) {
 	return objects, err
 }
 
-func clientGoEvents(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error) {
-	objects, frames, framer, err := n.StreamDecoder(runtime.ContentTypeJSON, nil)
+func clientGoEvents(n runtime.ClientNegotiator, mediaType string, r io.ReadCloser) (watch.Decoder, error) {
+	objects, frames, framer, err := n.StreamDecoder(mediaType, nil)
 	if err != nil {
 		return nil, err
 	}

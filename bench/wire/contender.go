@@ -27,8 +27,8 @@ type contender struct {
 	decodeItems func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error)
 	// decodePods is decodeItems for a list of pods.
 	decodePods func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error)
-	// events decodes the events of a watch, as the client does.
-	events func(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error)
+	// events decodes the events of a watch in a media type, as the client does.
+	events func(n runtime.ClientNegotiator, mediaType string, r io.ReadCloser) (watch.Decoder, error)
 	// client returns the generated client of machines on a server; if transport is nil, the
 	// contender creates one from its config.
 	client func(host string, transport http.RoundTripper) (machines, error)

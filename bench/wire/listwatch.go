@@ -72,14 +72,17 @@ func decodeStreamItems(d runtime.Decoder, r io.Reader, list runtime.Object, newI
 	return objects, err
 }
 
-func ourEvents(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error) {
-	d, _, _, err := n.StreamDecoder(runtime.ContentTypeJSON, nil)
+func ourEvents(n runtime.ClientNegotiator, mediaType string, r io.ReadCloser) (watch.Decoder, error) {
+	d, frames, _, err := n.StreamDecoder(mediaType, nil)
 	if err != nil {
 		return nil, err
 	}
 	stream, err := streamDecoder(d)
 	if err != nil {
 		return nil, err
+	}
+	if mediaType == runtime.ContentTypeProtobuf {
+		return restwatch.NewProtobufDecoder(r, frames, stream), nil
 	}
 	return restwatch.NewStreamDecoder(r, stream), nil
 }

@@ -90,6 +90,7 @@ var works = []work{
 	{name: "decode a Pod, JSON", objects: 5_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeJSON)},
 	{name: "decode a Pod, protobuf", objects: 50_000, warmUp: 500, rows: []contest.Row{contest.CPUEach.With("1.8x"), contest.BytesEach, contest.AllocsEach}, start: decodePods(runtime.ContentTypeProtobuf)},
 	{name: "decode a list of Pods, protobuf, into pointers", objects: 50_000, warmUp: 500, rows: eachObject, start: decodePodItems},
+	{name: "decode a watch of Pods, protobuf", objects: 5_000, warmUp: 500, rows: eachObject, start: decodePodEvents},
 	{name: "get, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(getObjects)},
 	{name: "watch, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(watchObjects)},
 	{name: "watch for a cache, answered in memory", objects: 5_000, warmUp: 500, rows: []contest.Row{contest.CPUEach, contest.BytesEach.With("5x"), contest.AllocsEach}, start: inMemory(watchShared)},
@@ -153,22 +154,40 @@ func decodeItems(c *contender, in inputs) (run, error) {
 
 func decodeEvents(c *contender, in inputs) (run, error) {
 	return func(n int, see func(runtime.Object)) (any, error) {
-		decoder, err := c.events(c.machineNegotiator(), in.server.Bodies.Watch(n))
+		decoder, err := c.events(c.machineNegotiator(), runtime.ContentTypeJSON, in.server.Bodies.Watch(n))
 		if err != nil {
 			return nil, err
 		}
-		defer decoder.Close()
-		for {
-			event, object, err := decoder.Decode()
-			if errors.Is(err, io.EOF) {
-				return nil, nil
-			}
-			if err != nil || event != watch.Modified {
-				return nil, fmt.Errorf("event %s: %w", event, err)
-			}
-			see(object)
-		}
+		return nil, seeEvents(decoder, see)
 	}, nil
+}
+
+// seeEvents calls see with the objects of a watch until it ends, and closes it.
+func seeEvents(decoder watch.Decoder, see func(runtime.Object)) error {
+	defer decoder.Close()
+	for {
+		event, object, err := decoder.Decode()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil || event != watch.Modified {
+			return fmt.Errorf("event %s: %w", event, err)
+		}
+		see(object)
+	}
+}
+
+// decodePodEvents decodes a watch of pods in protobuf.
+func decodePodEvents(c *contender, _ inputs) (run, error) {
+	frames, err := podFrames()
+	return func(n int, see func(runtime.Object)) (any, error) {
+		body := &repeated{frames: frames, left: n}
+		decoder, err := c.events(c.podNegotiator(), runtime.ContentTypeProtobuf, io.NopCloser(body))
+		if err != nil {
+			return nil, err
+		}
+		return nil, seeEvents(decoder, see)
+	}, err
 }
 
 // decodePods decodes pods of a media type.
