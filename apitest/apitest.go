@@ -135,6 +135,8 @@ func (s *Server) build(o *options) error {
 		Token:      s.users.issue,
 		Address:    s.address,
 		Params:     s.paramsOf,
+
+		WithoutPlugins: o.withoutPlugins,
 	})
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)

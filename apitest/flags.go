@@ -22,9 +22,14 @@ import (
 //	--cert-dir                             the same, if it has apiserver.crt and apiserver.key
 //	--client-ca-file                       WithClientCA
 //	--authorization-mode                   RBAC or AlwaysAllow; other modes must be beside one of these
+//	--disable-admission-plugins            without what these plugins do; ServiceAccount is always disabled
+//
+// The plugins of --enable-admission-plugins are enabled already, or are not part of the server, which ignores them.
+// Names that are not kube-apiserver's are errors.
 //
 // It ignores other flags: ignored contains those of them that could make a difference, that is, other than those
-// that name an etcd, the network of services and keys of service accounts. Errors name the invalid flag.
+// that name an etcd, the network of services and keys of service accounts, and --enable-admission-plugins with what
+// the server does not have. Errors name the invalid flag.
 func FlagOptions(args []string) (options []Option, ignored []string, err error) {
 	flags, order, err := parseFlags(args)
 	if err != nil {
@@ -51,7 +56,15 @@ func FlagOptions(args []string) (options []Option, ignored []string, err error) 
 	if rules != nil {
 		options = append(options, WithAuthorizer(rules))
 	}
+	without, missing, err := flags.plugins()
+	if err != nil {
+		return nil, nil, err
+	}
+	options = append(options, without)
 	for _, name := range order {
+		if name == enablePlugins && len(missing) > 0 {
+			ignored = append(ignored, "--"+name+"="+strings.Join(missing, ","))
+		}
 		if !slices.Contains(knownFlags, name) {
 			ignored = append(ignored, "--"+name)
 		}
@@ -59,11 +72,10 @@ func FlagOptions(args []string) (options []Option, ignored []string, err error) 
 	return options, ignored, nil
 }
 
-// knownFlags are those that have an effect, and those that need none: there are no admission plugins to disable, for
-// example.
+// knownFlags are those that have an effect, and those that need none.
 var knownFlags = []string{
 	"bind-address", "secure-port", "tls-cert-file", "tls-private-key-file", "cert-dir", "client-ca-file", "authorization-mode",
-	"advertise-address", "allow-privileged", "disable-admission-plugins", "etcd-servers", "insecure-port",
+	"advertise-address", "allow-privileged", disablePlugins, enablePlugins, "etcd-servers", "insecure-port",
 	"service-account-issuer", "service-account-key-file", "service-account-signing-key-file", "service-cluster-ip-range",
 	"v",
 }

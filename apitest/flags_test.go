@@ -42,8 +42,8 @@ func TestFlagOptions(t *testing.T) {
 			config: rest.TLSClientConfig{CAData: serving.CA}, path: "/api/v1/nodes", want: 403,
 		},
 		"everything is allowed": {
-			args:    []string{"--secure-port=0", "--authorization-mode=Node,AlwaysAllow", "--cert-dir", "/nowhere", "--profiling", "--v=2", "--feature-gates=A=true"},
-			ignored: "--profiling --feature-gates",
+			args:    []string{"--secure-port=0", "--authorization-mode=Node,AlwaysAllow", "--cert-dir", "/nowhere", "--profiling", "--v=2", "--feature-gates=A=true", "--enable-admission-plugins=LimitRanger,PodSecurity,NodeRestriction"},
+			ignored: "--profiling --feature-gates --enable-admission-plugins=PodSecurity,NodeRestriction",
 			config:  rest.TLSClientConfig{CAData: serving.CA}, path: "/api/v1/nodes", want: 200,
 		},
 	} {
@@ -68,6 +68,9 @@ func TestInvalidFlags(t *testing.T) {
 		`unexpected argument "serve": kube-apiserver takes only flags`: {"serve"},
 		`unexpected argument "--": kube-apiserver takes only flags`:    {"--"},
 		"--authorization-mode: Webhook,Node: use RBAC or AlwaysAllow":  {"--authorization-mode=Webhook,Node"},
+		`--enable-admission-plugins: unknown plugin "LimitRange"`:      {"--enable-admission-plugins=ResourceQuota,LimitRange"},
+		`--disable-admission-plugins: unknown plugin "X"`:              {"--disable-admission-plugins=X"},
+		"LimitRanger is also in --disable-admission-plugins":           {"--enable-admission-plugins=LimitRanger", "--disable-admission-plugins=LimitRanger"},
 		"--client-ca-file: open /nowhere":                              {"--client-ca-file=/nowhere"},
 		"--tls-cert-file, --tls-private-key-file or --cert-dir: open":  {"--tls-cert-file=/nowhere"},
 	} {

@@ -37,7 +37,8 @@ type options struct {
 	store      store.Options
 	start      *time.Time
 
-	controllers []Controller
+	controllers    []Controller
+	withoutPlugins []string
 }
 
 func newOptions(opts []Option) *options {

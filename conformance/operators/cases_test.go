@@ -7,6 +7,8 @@ type operator struct {
 	path, version string
 	// packages are those of the suites, relative to the module.
 	packages []string
+	// args are arguments of the suites, which choose a part of them.
+	args []string
 	// prepare are commands that make the tests compile and find their files; the variable MODCACHE is Go's cache of
 	// modules.
 	prepare []string
@@ -16,7 +18,8 @@ type operator struct {
 	// cached are packages with caches that compile with the controller-runtime of module controllerruntime; the
 	// default are all.
 	cached []string
-	// newCache are the lines that make them use NewCache, besides an import; without any they are not run with it.
+	// newCache are the lines that make them use NewCache, besides an import; without any they are not run with it,
+	// nor with controllerruntime/envtest.
 	newCache []edit
 	// failures are the reasons of failures, by the name of the spec or test.
 	failures map[string]string
@@ -30,6 +33,15 @@ type edit struct{ file, before, after string }
 // option sets NewCache in the options of a manager that begin with a text.
 func option(file, before string) edit {
 	return edit{file, before, before + "\n\t\tNewCache: controllerruntime.NewCache,"}
+}
+
+// focused returns the arguments that run the specs of files, without their suffix.
+func focused(files ...string) []string {
+	var args []string
+	for _, file := range files {
+		args = append(args, "-ginkgo.focus-file=/"+file+"_test.go")
+	}
+	return args
 }
 
 var cases = []operator{
@@ -60,16 +72,22 @@ var cases = []operator{
 	},
 	{
 		path: "sigs.k8s.io/jobset", version: "v0.8.2",
-		packages: []string{"test/integration/controller", "test/integration/webhook"},
-		cached:   []string{"test/integration/controller"},
-		newCache: []edit{option("test/integration/controller/suite_test.go", "ctrl.NewManager(cfg, ctrl.Options{")},
+		packages: []string{"test/integration/webhook"},
+		notes:    "does not compile with the controller-runtime of controllerruntime: its builder of webhooks has other parameters",
 	},
 	{
 		path: "github.com/kubernetes-sigs/kro", version: "v0.9.4",
 		packages: []string{"test/integration/suites/core"},
-		atOnce:   true,
-		failures: map[string]string{
-			"Webhook Denial [It] should report webhook denial in status and recover when policy is removed": "apitest does not evaluate ValidatingAdmissionPolicies",
-		},
+		// A part: all take ten minutes on each server, of which they wait most.
+		args:     focused("collection_watch", "crd", "instance_conditions", "lifecycle", "nested", "readiness", "status", "webhook_denial"),
+		newCache: []edit{option("test/integration/environment/setup.go", "ctrl.NewManager(e.ClientSet.RESTConfig(), ctrl.Options{")},
 	},
+}
+
+// moved returns the packages that run with the controller-runtime of module controllerruntime.
+func (o operator) moved() []string {
+	if o.cached != nil {
+		return o.cached
+	}
+	return o.packages
 }

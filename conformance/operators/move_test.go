@@ -3,6 +3,7 @@
 package operators_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,27 @@ func (e edit) apply(t *testing.T, dir string) {
 		t.Fatalf("%s contains %q %d times, want once", e.file, e.before, n)
 	}
 	if err = os.WriteFile(name, []byte(strings.Replace(string(text), e.before, e.after, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// replaceImports makes all files below dir import another package instead of one.
+func replaceImports(t *testing.T, dir, before, after string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if changed := strings.ReplaceAll(string(text), `"`+before+`"`, `"`+after+`"`); changed != string(text) {
+			return os.WriteFile(name, []byte(changed), 0o666)
+		}
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 }

@@ -30,6 +30,8 @@ type outcome struct {
 	real, assets, existing operators.Results
 	// With controller-runtime's cache and with NewCache, both on a server of apitest.
 	theirs, ours operators.Results
+	// With NewCache and controllerruntime/envtest.
+	envtest operators.Results
 }
 
 func TestOperators(t *testing.T) {
@@ -62,13 +64,13 @@ func TestOperators(t *testing.T) {
 						if o.atOnce {
 							t.Parallel()
 						}
-						*server.results = unchanged.test(t, server.env)
+						*server.results = unchanged.test(t, o.args, server.env)
 					})
 				}
 			})
 			unchanged.remove()
 			if len(o.newCache) > 0 {
-				out.theirs, out.ours = o.testCaches(t, root)
+				o.testMoved(t, root, &out)
 			}
 			out.check(t)
 			if *update {
@@ -80,26 +82,34 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// testCaches runs the suites with both caches.
-func (o operator) testCaches(t *testing.T, root string) (theirs, ours operators.Results) {
+// testMoved runs the suites with both caches, and then with controllerruntime/envtest.
+func (o operator) testMoved(t *testing.T, root string, out *outcome) {
 	t.Helper()
 	dir := o.copy(t)
 	move(t, dir, root)
-	packages := o.cached
-	if packages == nil {
-		packages = o.packages
+	newCache := func() {
+		for _, e := range o.newCache {
+			e.apply(t, dir)
+			edit{e.file, "\nimport (\n", "\nimport (\n\t\"" + ownModule + "/controllerruntime\"\n"}.apply(t, dir)
+		}
 	}
-	built := compile(t, dir, packages)
-	t.Run("theirs", func(t *testing.T) { theirs = built.test(t, existing) })
-	built.remove()
-	for _, e := range o.newCache {
-		e.apply(t, dir)
-		edit{e.file, "\nimport (\n", "\nimport (\n\t\"" + ownModule + "/controllerruntime\"\n"}.apply(t, dir)
+	for _, step := range []struct {
+		name    string
+		change  func()
+		env     environment
+		results *operators.Results
+	}{
+		{"theirs", func() {}, existing, &out.theirs},
+		{"ours", newCache, existing, &out.ours},
+		{"envtest", func() {
+			replaceImports(t, dir, controllerRuntime+"/pkg/envtest", ownModule+"/controllerruntime/envtest")
+		}, withAssets(""), &out.envtest},
+	} {
+		step.change()
+		built := compile(t, dir, o.moved())
+		t.Run(step.name, func(t *testing.T) { *step.results = built.test(t, o.args, step.env) })
+		built.remove()
 	}
-	built = compile(t, dir, packages)
-	t.Run("ours", func(t *testing.T) { ours = built.test(t, existing) })
-	built.remove()
-	return theirs, ours
 }
 
 // check fails the test for failures without a reason, except those of the suite on the real server.
@@ -112,7 +122,7 @@ func (o outcome) check(t *testing.T) {
 	for _, run := range []struct {
 		name    string
 		results operators.Results
-	}{{"assets", o.assets}, {"existing", o.existing}, {"theirs", o.theirs}, {"ours", o.ours}} {
+	}{{"assets", o.assets}, {"existing", o.existing}, {"theirs", o.theirs}, {"ours", o.ours}, {"envtest", o.envtest}} {
 		for _, name := range run.results.Failures {
 			if !known[name] && o.failures[name] == "" {
 				t.Errorf("%s: %s failed", run.name, name)
@@ -165,7 +175,7 @@ func (o operator) copy(t *testing.T) string {
 // reasons returns the names of all that failed in any run.
 func reasons(o outcome) iter.Seq[string] {
 	names := map[string]bool{}
-	for _, r := range []operators.Results{o.real, o.assets, o.existing, o.theirs, o.ours} {
+	for _, r := range []operators.Results{o.real, o.assets, o.existing, o.theirs, o.ours, o.envtest} {
 		for _, name := range r.Failures {
 			names[name] = true
 		}

@@ -24,7 +24,7 @@ var document = template.Must(template.New("").Parse(text))
 type page struct {
 	name string
 
-	Servers, Caches, Suites []string
+	Servers, Caches, Envtest, Suites []string
 }
 
 // readPage reads the page, so that the rows of operators that do not run stay.
@@ -35,7 +35,7 @@ func readPage(t *testing.T, name string) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []*[]string{&p.Servers, &p.Caches, &p.Suites}
+	tables := []*[]string{&p.Servers, &p.Caches, &p.Envtest, &p.Suites}
 	n := -1
 	for _, line := range strings.Split(string(old), "\n") {
 		switch {
@@ -62,8 +62,13 @@ func (p *page) set(o outcome) {
 		o.existing.Skipped, strings.Join(notes, "; ")))
 	if len(o.newCache) > 0 {
 		put(&p.Caches, o, fmt.Sprintf("%s %s %s %s %s", cell, counts(o.theirs), costs(o.theirs), counts(o.ours), costs(o.ours)))
+		put(&p.Envtest, o, fmt.Sprintf("%s %s %s %s |", cell, counts(o.envtest), costs(o.envtest), strings.Join(o.moved(), ", ")))
 	}
-	put(&p.Suites, o, fmt.Sprintf("%s %s |", cell, strings.Join(o.packages, ", ")))
+	args := ""
+	for _, arg := range o.args {
+		args += " `" + strings.ReplaceAll(arg, "|", "\\|") + "`"
+	}
+	put(&p.Suites, o, fmt.Sprintf("%s %s |%s |", cell, strings.Join(o.packages, ", "), args))
 }
 
 // put replaces the row of an operator, or adds it in order.

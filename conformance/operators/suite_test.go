@@ -65,18 +65,18 @@ func existing(t *testing.T) []string {
 	return []string{"USE_EXISTING_CLUSTER=true", "KUBECONFIG=" + kubeconfig}
 }
 
-// test runs the suites one after the other, each with its own environment.
-func (s suites) test(t *testing.T, env environment) operators.Results {
+// test runs the suites with arguments one after the other, each with its own environment.
+func (s suites) test(t *testing.T, args []string, env environment) operators.Results {
 	t.Helper()
 	var sum operators.Results
 	for _, pkg := range s.packages {
-		t.Run(pkg, func(t *testing.T) { sum.Add(s.testOne(t, pkg, env(t))) })
+		t.Run(pkg, func(t *testing.T) { sum.Add(s.testOne(t, pkg, args, env(t))) })
 	}
 	return sum
 }
 
 // testOne runs a suite.
-func (s suites) testOne(t *testing.T, pkg string, env []string) operators.Results {
+func (s suites) testOne(t *testing.T, pkg string, more, env []string) operators.Results {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit+time.Minute)
 	defer cancel()
@@ -84,6 +84,7 @@ func (s suites) testOne(t *testing.T, pkg string, env []string) operators.Result
 	if usage, _ := exec.CommandContext(ctx, s.binary(pkg), "-help").CombinedOutput(); bytes.Contains(usage, []byte("-ginkgo.v")) {
 		args = append(args, "-ginkgo.no-color", "-ginkgo.flake-attempts=3")
 	}
+	args = append(args, more...)
 	cmd := exec.CommandContext(ctx, s.binary(pkg), args...)
 	cmd.Dir = filepath.Join(s.dir, pkg)
 	cmd.Env = append(os.Environ(), env...)

@@ -25,15 +25,17 @@ const (
 const apiServerUsage = `Apitest in the place of kube-apiserver: a Kubernetes API server in memory.
 
 Flags:
-      --bind-address string           host of the server (default "127.0.0.1")
-      --secure-port int               port of the server (default 6443)
-      --cert-dir string               folder with apiserver.crt and apiserver.key
-      --tls-cert-file string          certificate of the server
-      --tls-private-key-file string   key of the server
-      --client-ca-file string         authorities of the certificates of clients
-      --authorization-mode strings    RBAC or AlwaysAllow (default RBAC)
+      --bind-address string                 host of the server (default "127.0.0.1")
+      --secure-port int                     port of the server (default 6443)
+      --cert-dir string                     folder with apiserver.crt and apiserver.key
+      --tls-cert-file string                certificate of the server
+      --tls-private-key-file string         key of the server
+      --client-ca-file string               authorities of the certificates of clients
+      --authorization-mode strings          RBAC or AlwaysAllow (default RBAC)
+      --disable-admission-plugins strings   admission plugins without effect
+      --enable-admission-plugins strings    admission plugins: those that this server lacks are ignored
 
-Other flags of kube-apiserver are accepted and ignored.
+Other flags of kube-apiserver are accepted and ignored. The server prints ignored flags that could make a difference.
 `
 
 const etcdUsage = `Apitest in the place of etcd: answers health checks, and stores nothing.

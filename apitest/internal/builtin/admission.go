@@ -25,13 +25,15 @@ func (l *namespaceLife) Handles(op admission.Operation) bool {
 func (l *namespaceLife) Admit(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
 	isNamespace := a.GetKind().GroupKind() == corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind()
 	if a.GetOperation() == admission.Delete {
-		if isNamespace && immortal[a.GetName()] {
+		if isNamespace && immortal[a.GetName()] && l.resources.enabled(namespaceLifecycle) {
 			return apierrors.NewForbidden(a.GetResource().GroupResource(), a.GetName(), errors.New("this namespace may not be deleted"))
 		}
 		return nil
 	}
-	if err := l.life(ctx, a, isNamespace); err != nil {
-		return err
+	if l.resources.enabled(namespaceLifecycle) {
+		if err := l.life(ctx, a, isNamespace); err != nil {
+			return err
+		}
 	}
 	return l.resources.complete(ctx, a)
 }

@@ -43,7 +43,7 @@ type Resource struct {
 	NoStatus      bool // no status subresource, although there is a Status field
 }
 
-// Options of Resources. All except Resources, Token and Address are required.
+// Options of Resources. All except Resources, Token, Address and WithoutPlugins are required.
 type Options struct {
 	Backend    *store.Backend
 	Scheme     *runtime.Scheme // must not be modified any more
@@ -56,6 +56,8 @@ type Options struct {
 	Address string
 	// Params returns the parameters of admission policies that are of a kind, or nil if it is not served.
 	Params func(context.Context, schema.GroupVersionKind) (hooks.Params, error)
+	// WithoutPlugins are names of admission plugins, of those in [Plugins], that have no effect.
+	WithoutPlugins []string
 	// Delegate handles requests for groups that the scheme does not contain.
 	Delegate http.Handler
 }
@@ -96,7 +98,7 @@ func New(o Options) (*Resources, error) {
 		return nil, err
 	}
 	r.hooks = r.newHooks()
-	r.admission = &admitted{admission.NewChainHandler(&namespaceLife{resources: r}, &limiter{resources: r}, r.hooks, &accountant{resources: r})}
+	r.admission = r.newAdmission()
 	return r, nil
 }
 

@@ -24,21 +24,21 @@ var (
 // newHooks returns the caller of the webhooks whose configurations are stored.
 func (r *Resources) newHooks() *hooks.Hooks {
 	return hooks.New(hooks.Options{
-		Mutating: func(ctx context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error) {
+		Mutating: ifEnabled(r, mutatingWebhook, func(ctx context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error) {
 			list := &admissionv1.MutatingWebhookConfigurationList{}
 			err := listAll(ctx, r, mutatingHooks, &list)
 			return pointers(list.Items), err
-		},
-		Validating: func(ctx context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error) {
+		}),
+		Validating: ifEnabled(r, validatingWebhook, func(ctx context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error) {
 			list := &admissionv1.ValidatingWebhookConfigurationList{}
 			err := listAll(ctx, r, validatingHooks, &list)
 			return pointers(list.Items), err
-		},
-		Policies: func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error) {
+		}),
+		Policies: ifEnabled(r, validatingPolicy, func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error) {
 			list := &admissionv1.ValidatingAdmissionPolicyList{}
 			err := listAll(ctx, r, policies, &list)
 			return pointers(list.Items), err
-		},
+		}),
 		Bindings: func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error) {
 			list := &admissionv1.ValidatingAdmissionPolicyBindingList{}
 			err := listAll(ctx, r, policyBindings, &list)

@@ -29,8 +29,13 @@ func (r *Resources) complete(ctx context.Context, a admission.Attributes) error 
 		return nil
 	}
 	if o, ok := a.GetObject().(*corev1.Pod); ok {
-		tolerate(o, notReady)
-		tolerate(o, unreachable)
+		if r.enabled(defaultToleration) {
+			tolerate(o, notReady)
+			tolerate(o, unreachable)
+		}
+		if !r.enabled(podPriority) {
+			return nil
+		}
 		if was, ok := a.GetOldObject().(*corev1.Pod); ok && a.GetOperation() == admission.Update {
 			keepPriority(o, was)
 			return nil
@@ -42,14 +47,18 @@ func (r *Resources) complete(ctx context.Context, a admission.Attributes) error 
 	}
 	switch o := a.GetObject().(type) {
 	case *corev1.PersistentVolumeClaim:
-		addOnce(&o.Finalizers, claimFinalizer)
+		if r.enabled(storageInUse) {
+			addOnce(&o.Finalizers, claimFinalizer)
+		}
 	case *corev1.PersistentVolume:
-		addOnce(&o.Finalizers, volumeFinalizer)
+		if r.enabled(storageInUse) {
+			addOnce(&o.Finalizers, volumeFinalizer)
+		}
 	case *certificatesv1.CertificateSigningRequest:
 		signFor(o, a.GetUserInfo())
 	case *corev1.Node:
 		taint := corev1.Taint{Key: notReady, Effect: corev1.TaintEffectNoSchedule}
-		if !slices.ContainsFunc(o.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
+		if r.enabled(taintNodes) && !slices.ContainsFunc(o.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
 			o.Spec.Taints = append(o.Spec.Taints, taint)
 		}
 	}
