@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/conformance/operators"
 )
@@ -54,15 +57,36 @@ func withAssets(dir string) environment {
 	return func(*testing.T) []string { return []string{"KUBEBUILDER_ASSETS=" + dir, "USE_EXISTING_CLUSTER="} }
 }
 
-// existing is an environment in which envtest uses a new server of apitest.
+// existing is an environment in which envtest uses a new server of apitest. As with envtest's own servers, the admin
+// has a client certificate, from which suites make other configurations.
 func existing(t *testing.T) []string {
 	t.Helper()
 	server := apitest.Start(t)
+	config, err := clientcmd.Load(kubeconfigOf(t, server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range config.AuthInfos {
+		signed, err := server.Certificate("admin", "system:masters")
+		if err != nil {
+			t.Fatal(err)
+		}
+		*user = clientcmdapi.AuthInfo{ClientCertificateData: signed.Cert, ClientKeyData: signed.Key}
+	}
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := server.WriteKubeconfig(kubeconfig); err != nil {
+	if err := clientcmd.WriteToFile(*config, kubeconfig); err != nil {
 		t.Fatal(err)
 	}
 	return []string{"USE_EXISTING_CLUSTER=true", "KUBECONFIG=" + kubeconfig}
+}
+
+func kubeconfigOf(t *testing.T, server *apitest.Server) []byte {
+	t.Helper()
+	out, err := server.Kubeconfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // test runs the suites with arguments one after the other, each with its own environment.
