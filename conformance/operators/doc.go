@@ -3,7 +3,7 @@
 // Each suite runs unchanged on three servers: the real kube-apiserver and etcd, cmd/apitest in their place
 // (KUBEBUILDER_ASSETS), and an apitest server as existing cluster. Then the operator is moved to the
 // controller-runtime of module controllerruntime and runs twice, with controller-runtime's cache and with NewCache,
-// which is the only change between both.
+// which is the only change between both; and once more with controllerruntime/envtest as well.
 //
 // The tests have the tag programs, since they download and compile the operators; "make operators" runs them and
 // writes docs/operators.md.
