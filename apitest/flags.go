@@ -31,32 +31,32 @@ import (
 // that name an etcd, the network of services and keys of service accounts, and --enable-admission-plugins with what
 // the server does not have. Errors name the invalid flag.
 func FlagOptions(args []string) (options []Option, ignored []string, err error) {
-	flags, order, err := parseFlags(args)
+	values, order, err := parseFlags(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	address := net.JoinHostPort(flags.one("bind-address", "127.0.0.1"), flags.one("secure-port", "6443"))
+	address := net.JoinHostPort(values.one("bind-address", "127.0.0.1"), values.one("secure-port", "6443"))
 	options = append(options, WithAddress(address))
-	serving, err := flags.serving()
+	serving, err := values.serving()
 	if err != nil {
 		return nil, nil, err
 	}
 	options = append(options, serving...)
-	for _, file := range flags["client-ca-file"] {
+	for _, file := range values["client-ca-file"] {
 		var ca []byte
 		if ca, err = os.ReadFile(file); err != nil {
 			return nil, nil, fmt.Errorf("--client-ca-file: %w", err)
 		}
 		options = append(options, WithClientCA(ca))
 	}
-	rules, err := flags.authorizer()
+	rules, err := values.authorizer()
 	if err != nil {
 		return nil, nil, err
 	}
 	if rules != nil {
 		options = append(options, WithAuthorizer(rules))
 	}
-	without, missing, err := flags.plugins()
+	without, missing, err := values.plugins()
 	if err != nil {
 		return nil, nil, err
 	}
