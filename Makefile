@@ -91,6 +91,10 @@ soak: ## run informers, and a manager's controllers, under load with faults of t
 	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
 	cd conformance/foreign && go test -v -vet=off -tags kube -run TestSoakManager -timeout 1h . -soak.limit=1h -soak.objects=5000 -soak.events=100000 -soak.disturbed=10
 
+.PHONY: load
+load: ## measure and bound the memory of apitest with 100,000 objects, 10,000 watches and 50 slow readers (not in CI)
+	cd apitest && go test -v -vet=off -count=1 -run 'TestLoad$$' -timeout 1h . -load.objects=100000 -load.watches=10000 -load.slow=50 -load.history=0
+
 .PHONY: managers
 managers: ## run suites of controller-runtime with controllerruntime.NewCache: all that create caches on apitest, those of cache and manager on the real API server (not in CI)
 	cd conformance/foreign && go test -v -vet=off -tags kube -count=1 -run 'TestNewCache(OnKube)?$$' -timeout 1h . -newcache.all

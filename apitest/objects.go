@@ -20,6 +20,8 @@ type loader struct {
 	scheme *runtime.Scheme
 	groups func() []apidiscovery.APIGroupDiscovery
 	modify func(*unstructured.Unstructured) // is called with each object before it is created
+
+	known map[schema.GroupVersionKind]apidiscovery.APIResourceDiscovery // found so far
 }
 
 // load creates an object, with its status. Errors name the object.
@@ -49,13 +51,17 @@ func (l *loader) create(ctx context.Context, gvk schema.GroupVersionKind, object
 		return fmt.Errorf("neither a CustomResourceDefinition nor the scheme has %s", gvk)
 	}
 	collection := collectionPath(gvk.GroupVersion(), resource, object.GetNamespace())
-	created, err := l.send(ctx, http.MethodPost, collection, object)
+	answered, err := l.send(ctx, http.MethodPost, collection, object)
 	if err != nil {
 		return err
 	}
 	status, ok := object.Object["status"].(map[string]any)
 	if !ok || len(status) == 0 || !hasStatus(resource) {
 		return nil
+	}
+	created := &unstructured.Unstructured{}
+	if err = created.UnmarshalJSON(answered); err != nil {
+		return err
 	}
 	created.Object["status"] = status
 	_, err = l.send(ctx, http.MethodPut, path.Join(collection, created.GetName(), "status"), created)
@@ -76,19 +82,26 @@ func (l *loader) kind(obj runtime.Object) (schema.GroupVersionKind, error) {
 
 // resource returns the resource of a kind.
 func (l *loader) resource(gvk schema.GroupVersionKind) (apidiscovery.APIResourceDiscovery, bool) {
+	found, ok := l.known[gvk]
+	if ok {
+		return found, true
+	}
+	l.known = map[schema.GroupVersionKind]apidiscovery.APIResourceDiscovery{}
 	for _, group := range l.groups() {
 		for _, version := range group.Versions {
-			if group.Name != gvk.Group || version.Version != gvk.Version {
-				continue
-			}
 			for _, resource := range version.Resources {
-				if resource.ResponseKind != nil && resource.ResponseKind.Kind == gvk.Kind {
-					return resource, true
+				if resource.ResponseKind == nil {
+					continue
+				}
+				kind := schema.GroupVersionKind{Group: group.Name, Version: version.Version, Kind: resource.ResponseKind.Kind}
+				if _, ok := l.known[kind]; !ok {
+					l.known[kind] = resource
 				}
 			}
 		}
 	}
-	return apidiscovery.APIResourceDiscovery{}, false
+	found, ok = l.known[gvk]
+	return found, ok
 }
 
 func hasStatus(resource apidiscovery.APIResourceDiscovery) bool {
@@ -114,16 +127,11 @@ func collectionPath(gv schema.GroupVersion, resource apidiscovery.APIResourceDis
 	return path.Join(root, resource.Resource)
 }
 
-// send sends an object and returns the object in the response.
-func (l *loader) send(ctx context.Context, method, path string, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+// send sends an object and returns the response. Nobody reads warnings, hence none are requested.
+func (l *loader) send(ctx context.Context, method, path string, object *unstructured.Unstructured) ([]byte, error) {
 	body, err := object.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	answered, err := l.inside.do(ctx, method, path, body)
-	if err != nil {
-		return nil, err
-	}
-	created := &unstructured.Unstructured{}
-	return created, created.UnmarshalJSON(answered)
+	return l.inside.do(ctx, method, path+"?fieldValidation="+metav1.FieldValidationIgnore, body)
 }

@@ -13,8 +13,10 @@ const (
 	// recordBytes is about what a record takes, with its key and its places in tree and history.
 	recordBytes = 512
 	// keepDecoded is the number of latest records that retain the decoded state that they replaced,
-	// for watchers that are nearly up to date.
-	keepDecoded = 1024
+	// for watchers that are nearly up to date, unless their encoded size exceeds maxDecodedBytes:
+	// decoded, it is several times as much.
+	keepDecoded     = 1024
+	maxDecodedBytes = 16 << 20
 )
 
 // history contains a table's latest records in the order of writing. A record's place is the number
@@ -26,6 +28,9 @@ type history struct {
 	ring       []*record
 	start, end uint64
 	bytes      int
+	// The records from the place decoded on retain what they replaced decoded.
+	decoded      uint64
+	decodedBytes int
 }
 
 // at returns the record at a place.
@@ -45,10 +50,18 @@ func (h *history) add(r *record) (dropped []*record) {
 	h.ring[h.end%uint64(len(h.ring))] = r
 	h.end++
 	h.bytes += r.size
-	if h.end-h.start > keepDecoded {
-		h.at(h.end - 1 - keepDecoded).forgetDecoded()
+	h.decodedBytes += r.size
+	for h.end-h.decoded > keepDecoded || h.decodedBytes > maxDecodedBytes && h.decoded < h.end {
+		h.at(h.decoded).forgetDecoded()
+		h.passDecoded()
 	}
 	return dropped
+}
+
+// passDecoded leaves the first record that retains what it replaced decoded.
+func (h *history) passDecoded() {
+	h.decodedBytes -= h.at(h.decoded).size
+	h.decoded++
 }
 
 // full reports whether the first record has to make room for a new one.
@@ -59,6 +72,9 @@ func (h *history) full(r *record) bool {
 }
 
 func (h *history) drop() *record {
+	if h.decoded == h.start {
+		h.passDecoded()
+	}
 	i := h.start % uint64(len(h.ring))
 	r := h.ring[i]
 	h.ring[i] = nil

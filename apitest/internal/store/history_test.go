@@ -41,6 +41,9 @@ func TestHistoryBounds(t *testing.T) {
 			if h.bytes != tt.want*tt.size {
 				t.Errorf("%d bytes, want %d", h.bytes, tt.want*tt.size)
 			}
+			if kept := int(h.end - h.decoded); h.decoded < h.start || kept > keepDecoded || kept*tt.size > maxDecodedBytes || h.decodedBytes != kept*tt.size {
+				t.Errorf("%d retain what they replaced, %d bytes", kept, h.decodedBytes)
+			}
 			for place := h.start; place < h.end; place++ {
 				if h.at(place).version != place+1 {
 					t.Errorf("version %d at place %d", h.at(place).version, place)
@@ -50,7 +53,7 @@ func TestHistoryBounds(t *testing.T) {
 				t.Errorf("behind: %d %d %d in [%d,%d)", h.behind(0), h.behind(last-1), h.behind(last), h.start, h.end)
 			}
 			rest := h.removeUpTo(uint64(tt.add))
-			if len(rest) != tt.want || h.start != h.end || h.bytes != 0 {
+			if len(rest) != tt.want || h.start != h.end || h.bytes != 0 || h.decoded != h.end || h.decodedBytes != 0 {
 				t.Errorf("%d left, %d bytes", len(rest), h.bytes)
 			}
 		})

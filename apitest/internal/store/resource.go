@@ -87,7 +87,7 @@ func (r *Resource) Create(ctx context.Context, key string, obj, out runtime.Obje
 	if out == nil {
 		return nil
 	}
-	return r.decodeInto(rec, out)
+	return r.written(rec, out)
 }
 
 // Get implements storage.Interface.
@@ -185,7 +185,7 @@ func (r *Resource) GuaranteedUpdate(ctx context.Context, key string, out runtime
 		rec, ok := r.table.commit(c)
 		if ok {
 			count(ctx, key)
-			return r.decodeInto(rec, out)
+			return r.written(rec, out)
 		}
 		old = rec
 	}
@@ -195,7 +195,7 @@ func (r *Resource) GuaranteedUpdate(ctx context.Context, key string, out runtime
 // out's type.
 func (r *Resource) current(key string, old *record, ignoreNotFound bool, out runtime.Object) (runtime.Object, storage.ResponseMeta, error) {
 	if old != nil {
-		obj, err := r.decodeCopy(old)
+		obj, err := r.decodeOnce(old)
 		return obj, storage.ResponseMeta{ResourceVersion: old.version}, err
 	}
 	if !ignoreNotFound {
@@ -239,6 +239,15 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 	if d := rec.seenBy(r); d != nil {
 		return d, nil
 	}
+	d, err := r.decodeNew(rec)
+	if err != nil {
+		return nil, err
+	}
+	return rec.remember(d), nil
+}
+
+// decodeNew returns a record's object, which the caller owns.
+func (r *Resource) decodeNew(rec *record) (*decoded, error) {
 	obj, _, err := r.codec.Decode(rec.value, nil, r.newFunc())
 	if err != nil {
 		return nil, err
@@ -256,7 +265,7 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 			return nil, err
 		}
 	}
-	return rec.remember(d), nil
+	return d, nil
 }
 
 // decodeCopy returns a copy of a record's object, which the caller owns.
@@ -268,12 +277,41 @@ func (r *Resource) decodeCopy(rec *record) (runtime.Object, error) {
 	return d.object.DeepCopyObject(), nil
 }
 
+// decodeOnce is like decodeCopy, but does not cache: the record is about to be replaced, or nobody may ever read it.
+func (r *Resource) decodeOnce(rec *record) (runtime.Object, error) {
+	if d := rec.seenBy(r); d != nil {
+		return d.object.DeepCopyObject(), nil
+	}
+	d, err := r.decodeNew(rec)
+	if err != nil {
+		return nil, err
+	}
+	return d.object, nil
+}
+
+// written sets out to the state after a write. It is cached if there are watches, which need it too.
+func (r *Resource) written(rec *record, out runtime.Object) error {
+	if r.table.watched() {
+		return r.decodeInto(rec, out)
+	}
+	obj, err := r.decodeOnce(rec)
+	if err != nil {
+		return err
+	}
+	return set(out, obj)
+}
+
 // decodeInto sets out to a copy of a record's object.
 func (r *Resource) decodeInto(rec *record, out runtime.Object) error {
 	obj, err := r.decodeCopy(rec)
 	if err != nil {
 		return err
 	}
+	return set(out, obj)
+}
+
+// set sets out to an object, which the caller does not use any more.
+func set(out, obj runtime.Object) error {
 	to, from := reflect.ValueOf(out), reflect.ValueOf(obj)
 	if to.Kind() != reflect.Pointer || to.Type() != from.Type() {
 		return fmt.Errorf("unable to convert output object to pointer: %T is not %T", out, obj)

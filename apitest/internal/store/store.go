@@ -19,7 +19,7 @@
 // A [Snapshot] is a copy of all tables, which shares their nodes. Restoring it writes the objects that
 // differ, as any client would, so that watches see the changes: versions never go back.
 //
-// Objects are decoded once for each Resource. Results of GetList and Watch share maps and slices with other
+// Objects are decoded once for each Resource that reads or watches them. Results of GetList and Watch share maps and slices with other
 // readers, as in a server: they must not be modified. The caller owns the results of Get, Create,
 // GuaranteedUpdate and Delete.
 //

@@ -235,6 +235,13 @@ func (t *table) restart(version uint64) {
 	}
 }
 
+// watched reports whether there are watches.
+func (t *table) watched() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return len(t.watchers) > 0
+}
+
 // eachWatch calls do for all watches.
 func (t *table) eachWatch(do func(*watcher)) {
 	t.mu.Lock()

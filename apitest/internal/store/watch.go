@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	// resultBuffer is the number of events that a watch buffers for its reader.
-	resultBuffer = 100
-	// batch is the number of records that a watcher takes from the history at a time.
-	batch = 64
+	// resultBuffer is the number of events that a watch buffers for its reader. If the reader is slow, it
+	// retains their objects after the history has discarded them.
+	resultBuffer = 16
+	// batch is the number of records that a watcher takes from the history at a time, and then retains.
+	batch = 16
 	// lastBookmark is the time before a watch's deadline at which it gets its last bookmark.
 	lastBookmark = 2 * time.Second
 )
