@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/module"
+
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/operators"
@@ -157,12 +159,16 @@ func (o operator) copy(t *testing.T) string {
 	t.Helper()
 	modules := strings.TrimSpace(run(t, t.TempDir(), "go", "env", "GOMODCACHE"))
 	t.Setenv("MODCACHE", modules)
-	source := filepath.Join(modules, o.path+"@"+o.version)
-	if _, err := os.Stat(source); err != nil { // a newer Go than this one may be necessary to download it
+	escaped, err := module.EscapePath(o.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := filepath.Join(modules, escaped+"@"+o.version)
+	if _, err = os.Stat(source); err != nil { // a newer Go than this one may be necessary to download it
 		run(t, t.TempDir(), "go", "mod", "download", o.path+"@"+o.version)
 	}
 	dir := filepath.Join(t.TempDir(), "module")
-	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+	if err = os.CopyFS(dir, os.DirFS(source)); err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range o.prepare {
