@@ -50,8 +50,9 @@
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
 //
-// [Server.Snapshot] and [Server.Restore] return to earlier objects in less than a millisecond, so that tests can share
-// a server. [Server.Record] records the requests of clients, to assert on: a reconciliation has written nothing, or
+// [WithObjects] creates objects from the start, through the same handlers as clients' requests, but without the
+// network. [Server.Snapshot] and [Server.Restore] return to earlier objects in less than a millisecond, so that tests
+// can share a server. [Server.Record] records the requests of clients, to assert on: a reconciliation has written nothing, or
 // patched one status. [Server.Advance] moves the server's clock, by which events, tokens and history expire.
 //
 // [Server.Restart] closes all connections and watches, and keeps the objects; watches cannot resume from before
@@ -83,7 +84,16 @@
 // Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr what a test causes on
 // purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.
 //
-// Everything is in memory and is lost when the server stops. Tokens that the server issues to service accounts
+// Everything is in memory and is lost when the server stops. An object takes its encoded state and some hundred bytes,
+// and what it takes as a Go object after it was read or while it is watched: a ConfigMap with 500 bytes of data 1.0 KB
+// and 2.2 KB. A watch takes 45 KB, with its client in the same process. The history of a resource retains what writes have replaced, for five minutes and up to 256
+// MiB, or as [WithHistory] sets. A watch whose reader is slow retains its position in the history and up to 32
+// events. When the history no longer contains the next one, the watch ends with the error 410 Gone, after all earlier
+// events. The real server closes such a watch, and the error is the response to the next one. With 100,000
+// such objects, 10,000 watches and 50 slow readers of a resource with a full history, a server takes 1.1 GB; "make
+// load" measures and checks this.
+//
+// Tokens that the server issues to service accounts
 // (TokenRequests) are JWTs; they are valid for their audiences, until they expire or their service account is
 // deleted. Tokens of [Server.ConfigFor] do not expire. Without a token, a client may only request health and
 // version; [WithPlainHTTP] is the exception.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -164,4 +165,79 @@ func ExampleServer_Faults() {
 	// Output:
 	// come back later
 	// <nil> 1
+}
+
+// What a controller requests can be asserted on.
+func ExampleServer_Record() {
+	srv, err := apitest.New(apitest.WithCRDs("testdata/crds"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Stop() //nolint:errcheck // the example is over
+
+	recording := srv.Record()
+	books := versioned.NewForConfigOrDie(srv.Config()).LibraryV1().Books("default")
+	emma := &v1.Book{ObjectMeta: metav1.ObjectMeta{Name: "emma"}, Spec: v1.BookSpec{Title: "Emma"}}
+	if emma, err = books.Create(context.Background(), emma, metav1.CreateOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	if _, err = books.Get(context.Background(), "emma", metav1.GetOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	if _, err = books.Update(context.Background(), emma, metav1.UpdateOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	// In a test: recording.Requests(apitest.Modifying).Expect(t, "create books default/emma", "update books default/emma")
+	fmt.Print(recording.Requests(apitest.Modifying))
+	// Output:
+	// create books.library.example.com default/emma: 201 by admin
+	// update books.library.example.com default/emma: 200 by admin, nothing written
+}
+
+// A test moves the server's clock instead of waiting.
+func ExampleServer_Advance() {
+	srv, err := apitest.New(apitest.WithTime(time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Stop() //nolint:errcheck // the example is over
+
+	events := clientGo(srv).CoreV1().Events("default")
+	event := &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Name: "one"},
+		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "one"},
+	}
+	if event, err = events.Create(context.Background(), event, metav1.CreateOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(event.CreationTimestamp.UTC())
+	srv.Advance(time.Hour) // events are kept for an hour
+	_, err = events.Get(context.Background(), "one", metav1.GetOptions{})
+	fmt.Println(srv.Now().UTC(), apierrors.IsNotFound(err))
+	// Output:
+	// 2030-01-02 03:04:05 +0000 UTC
+	// 2030-01-02 04:04:05 +0000 UTC true
+}
+
+// Tests that share a server begin with the same objects.
+func ExampleServer_Restore() {
+	srv, err := apitest.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Stop() //nolint:errcheck // the example is over
+
+	initial := srv.Snapshot()
+	namespaces := clientGo(srv).CoreV1().Namespaces()
+	for range 2 {
+		shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
+		_, err = namespaces.Create(context.Background(), shop, metav1.CreateOptions{})
+		fmt.Println(err)
+		if err = srv.Restore(initial); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// <nil>
+	// <nil>
 }

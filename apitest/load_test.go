@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -214,7 +215,7 @@ func (l *load) list(client *http.Client, url string) string {
 	defer resp.Body.Close() //nolint:errcheck // it was read
 	var head [512]byte
 	n, err := io.ReadFull(resp.Body, head[:])
-	if err != nil && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		l.Fatal(err)
 	}
 	if _, err = io.Copy(io.Discard, resp.Body); err != nil {

@@ -94,7 +94,7 @@ func (l *loader) resource(gvk schema.GroupVersionKind) (apidiscovery.APIResource
 					continue
 				}
 				kind := schema.GroupVersionKind{Group: group.Name, Version: version.Version, Kind: resource.ResponseKind.Kind}
-				if _, ok := l.known[kind]; !ok {
+				if _, twice := l.known[kind]; !twice {
 					l.known[kind] = resource
 				}
 			}

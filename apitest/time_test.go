@@ -1,6 +1,9 @@
 package apitest_test
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,5 +116,90 @@ func TestTokenOfOtherAccount(t *testing.T) {
 		if allowed != (err == nil) || err != nil && !apierrors.IsBadRequest(err) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A token for the volume of a pod is accepted for a year, and its claims say when it should have been replaced; they
+// also name the pod's node.
+func TestTokenClaims(t *testing.T) {
+	start := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}}
+	pod := func(name, node string) *corev1.Pod {
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
+			ServiceAccountName: "robot", NodeName: node, Containers: []corev1.Container{{Name: "a", Image: "a"}},
+		}}
+	}
+	srv := apitest.Start(t, apitest.WithTime(start), apitest.WithObjects(
+		&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "robot"}}, node, pod("one", "n"), pod("nowhere", ""), pod("lost", "gone")))
+	core := kubernetes.NewForConfigOrDie(srv.RESTConfig()).CoreV1()
+	for _, c := range []struct {
+		name, kind, object string
+		seconds            int64
+		audience           string
+		node               string // with its UID, if it has one
+		warn               bool
+	}{
+		{"volume", "Pod", "one", 3607, "", "n with UID", true},
+		{"an hour", "Pod", "one", 3600, "", "n with UID", false},
+		{"another audience", "Pod", "one", 3607, "vault", "n with UID", false},
+		{"not bound", "", "", 3607, "", "", false},
+		{"not scheduled", "Pod", "nowhere", 3607, "", "", true},
+		{"missing node", "Pod", "lost", 3607, "", "gone", true},
+		{"node", "Node", "n", 3607, "", "n with UID", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &c.seconds}}
+			if c.audience != "" {
+				request.Spec.Audiences = []string{c.audience}
+			}
+			if c.kind != "" {
+				request.Spec.BoundObjectRef = &authenticationv1.BoundObjectReference{APIVersion: "v1", Kind: c.kind, Name: c.object}
+			}
+			granted, err := core.ServiceAccounts("default").CreateToken(t.Context(), "robot", request, metav1.CreateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			payload, err := base64.RawURLEncoding.DecodeString(strings.Split(granted.Status.Token, ".")[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var claims struct {
+				Exp        int64
+				Kubernetes struct {
+					Node      struct{ Name, UID string }
+					WarnAfter int64
+				} `json:"kubernetes.io"`
+			}
+			if err = json.Unmarshal(payload, &claims); err != nil {
+				t.Fatal(err)
+			}
+			requested, expires, warn := start.Unix()+c.seconds, start.Unix()+c.seconds, int64(0)
+			if c.warn {
+				expires, warn = start.Unix()+365*24*3600, requested
+			}
+			if got := granted.Status.ExpirationTimestamp.Unix(); got != requested || claims.Exp != expires || claims.Kubernetes.WarnAfter != warn {
+				t.Errorf("status %d, exp %d, warnafter %d", got, claims.Exp, claims.Kubernetes.WarnAfter)
+			}
+			got := claims.Kubernetes.Node.Name
+			if claims.Kubernetes.Node.UID != "" {
+				got += " with UID"
+			}
+			if got != c.node {
+				t.Errorf("node %q, want %q", got, c.node)
+			}
+			if c.audience != "" {
+				return
+			}
+			robot := rest.AnonymousClientConfig(srv.RESTConfig())
+			robot.BearerToken = granted.Status.Token
+			review, err := kubernetes.NewForConfigOrDie(robot).AuthenticationV1().SelfSubjectReviews().Create(t.Context(), &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _, _ := strings.Cut(c.node, " ")
+			if got := strings.Join(review.Status.UserInfo.Extra["authentication.kubernetes.io/node-name"], ","); got != name {
+				t.Errorf("user's node %q, want %q", got, name)
+			}
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -32,8 +33,13 @@ func (u *users) issue(t builtin.Token) (string, error) {
 	id := string(uuid.NewUUID())
 	account := map[string]any{"name": t.Account, "uid": t.UID}
 	claims := map[string]any{"namespace": t.Namespace, "serviceaccount": account}
-	if t.Bound != nil {
-		claims[t.Bound.Kind] = map[string]any{"name": t.Bound.Name, "uid": t.Bound.UID}
+	for _, object := range []*builtin.Bound{t.Bound, t.Node} {
+		if object != nil {
+			claims[object.Kind] = reference(object)
+		}
+	}
+	if !t.WarnAfter.IsZero() {
+		claims["warnafter"] = t.WarnAfter.Unix()
 	}
 	jwt, err := sign(map[string]any{
 		"aud":           t.Audiences,
@@ -49,15 +55,43 @@ func (u *users) issue(t builtin.Token) (string, error) {
 		return "", err
 	}
 	info := serviceaccount.ServiceAccountInfo{Namespace: t.Namespace, Name: t.Account, UID: string(t.UID), CredentialID: "JTI=" + id}
-	if t.Bound != nil && t.Bound.Kind == "pod" {
+	node := t.Node
+	switch {
+	case t.Bound != nil && t.Bound.Kind == "pod":
 		info.PodName, info.PodUID = t.Bound.Name, string(t.Bound.UID)
+	case t.Bound != nil && t.Bound.Kind == "node":
+		node = t.Bound
+	}
+	if node != nil {
+		info.NodeName, info.NodeUID = node.Name, string(node.UID)
 	}
 	who := info.UserInfo().(*user.DefaultInfo)
 	who.Groups = append(who.Groups, user.AllAuthenticated)
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.forget()
 	u.issued[jwt] = issued{t, who}
 	return jwt, nil
+}
+
+// reference is a claim about an object.
+func reference(object *builtin.Bound) map[string]any {
+	claim := map[string]any{"name": object.Name}
+	if object.UID != "" {
+		claim["uid"] = object.UID
+	}
+	return claim
+}
+
+// forget removes tokens that have expired, whenever there are twice as many as were left the last time. The lock is
+// held.
+func (u *users) forget() {
+	if len(u.issued) < u.many {
+		return
+	}
+	now := u.clock.Now()
+	maps.DeleteFunc(u.issued, func(_ string, i issued) bool { return now.After(i.Expires) })
+	u.many = max(2*len(u.issued), 1000)
 }
 
 // authenticate returns the user of a token that is good for one of the audiences, or an error.

@@ -32,6 +32,7 @@ type users struct {
 	byToken map[string]*user.DefaultInfo
 	tokens  map[string]string // by name and groups
 	issued  map[string]issued // by token
+	many    int               // size of issued at which those that have expired are removed
 
 	// check reports whether a service account and what its token is bound to still exist.
 	check func(context.Context, builtin.Token) error

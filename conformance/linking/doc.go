@@ -10,4 +10,7 @@
 //
 // The program floor only imports what a controller needs of other modules, because its types or the API of our
 // runtime name their types; the test lists what a controller links beyond.
+//
+// Another test writes docs/linking.md, which lists what tests link with apitest, and checks that it is what Kubernetes'
+// handler of custom resources needs.
 package linking

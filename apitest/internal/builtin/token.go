@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,15 +31,25 @@ type Token struct {
 	UID                types.UID // the account's
 	Audiences          []string
 	Bound              *Bound // nil means none
+	Node               *Bound // of the bound pod; nil means none
 	Issued, Expires    time.Time
+	WarnAfter          time.Time // when its owner should have a newer one; zero means never
 }
 
 // Bound is the object that a token is bound to.
 type Bound struct {
 	Kind string // "pod", "secret" or "node"
 	Name string
-	UID  types.UID
+	UID  types.UID // "" if the node of a pod does not exist
 }
+
+const (
+	// volumeSeconds is the time that pods request for the tokens in their volumes: an hour, and seven seconds
+	// by which the server knows them.
+	volumeSeconds = 3607
+	// extended is how long the server accepts such a token, for programs that read it only once.
+	extended = 365 * 24 * time.Hour
+)
 
 // CheckToken returns an error if a token's service account, or the object that it is bound to, does not exist
 // any more.
@@ -93,29 +104,44 @@ func (r *Resources) get(ctx context.Context, resource, namespace, name string) (
 	return meta.Accessor(obj)
 }
 
-// bind checks the object that a token is requested for, if any, and fills in its UID.
-func (r *Resources) bind(ctx context.Context, namespace, account string, ref *authenticationv1.BoundObjectReference) (*Bound, error) {
+// bind checks the object that a token is requested for, if any, and returns it with the node of a pod.
+func (r *Resources) bind(ctx context.Context, namespace, account string, ref *authenticationv1.BoundObjectReference) (bound, node *Bound, err error) {
 	if ref == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	gvk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
 	if gvk.Group != "" || gvk.Version != "v1" || ref.Kind != "Pod" && ref.Kind != "Secret" && ref.Kind != "Node" {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token to object of type %s", gvk))
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token to object of type %s", gvk))
 	}
 	kind := strings.ToLower(ref.Kind)
 	obj, err := r.get(ctx, kind+"s", namespace, ref.Name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if pod, ok := obj.(*corev1.Pod); ok && pod.Spec.ServiceAccountName != account {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token for serviceaccount %q to pod running with different serviceaccount name.", account))
+	pod, isPod := obj.(*corev1.Pod)
+	if isPod && pod.Spec.ServiceAccountName != account {
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token for serviceaccount %q to pod running with different serviceaccount name.", account))
 	}
 	uid := obj.GetUID()
 	if ref.UID != "" && ref.UID != uid {
-		return nil, apierrors.NewConflict(schema.GroupResource{Group: gvk.Group, Resource: gvk.Kind}, ref.Name, fmt.Errorf(
+		return nil, nil, apierrors.NewConflict(schema.GroupResource{Group: gvk.Group, Resource: gvk.Kind}, ref.Name, fmt.Errorf(
 			"the UID in the bound object reference (%s) does not match the UID in record. The object might have been deleted and then recreated", ref.UID))
 	}
-	return &Bound{Kind: kind, Name: ref.Name, UID: uid}, nil
+	if isPod && pod.Spec.NodeName != "" {
+		if node, err = r.nodeOf(ctx, pod); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &Bound{Kind: kind, Name: ref.Name, UID: uid}, node, nil
+}
+
+// nodeOf returns the node of a pod, which need not exist.
+func (r *Resources) nodeOf(ctx context.Context, pod *corev1.Pod) (*Bound, error) {
+	uid, err := r.uid(ctx, "nodes", "", pod.Spec.NodeName)
+	if err != nil && !apierrors.IsNotFound(err) {
+		return nil, err
+	}
+	return &Bound{Kind: "node", Name: pod.Spec.NodeName, UID: uid}, nil
 }
 
 // tokens is the storage that creates tokens for service accounts.
@@ -164,7 +190,7 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if len(req.Spec.Audiences) == 0 {
 		req.Spec.Audiences = []string{Issuer}
 	}
-	bound, err := t.resources.bind(ctx, account.Namespace, name, req.Spec.BoundObjectRef)
+	bound, node, err := t.resources.bind(ctx, account.Namespace, name, req.Spec.BoundObjectRef)
 	if err != nil {
 		return nil, err
 	}
@@ -177,10 +203,14 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 		}
 	}
 	expires := now.Add(time.Duration(*req.Spec.ExpirationSeconds) * time.Second)
-	token, err := t.resources.options.Token(Token{
+	granted := Token{
 		Namespace: account.Namespace, Account: name, UID: account.UID,
-		Audiences: req.Spec.Audiences, Bound: bound, Issued: now, Expires: expires,
-	})
+		Audiences: req.Spec.Audiences, Bound: bound, Node: node, Issued: now, Expires: expires,
+	}
+	if *req.Spec.ExpirationSeconds == volumeSeconds && bound != nil && bound.Kind == "pod" && slices.Equal(req.Spec.Audiences, []string{Issuer}) {
+		granted.WarnAfter, granted.Expires = expires, now.Add(extended)
+	}
+	token, err := t.resources.options.Token(granted)
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
