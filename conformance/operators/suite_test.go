@@ -6,9 +6,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,14 +118,22 @@ func (s suites) testOne(t *testing.T, pkg string, more, env []string) operators.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with its servers
 	start := time.Now()
-	out, err := cmd.CombinedOutput()
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	peak := make(chan int64, 1)
+	go func() { peak <- watchMemory(cmd.Process.Pid, ended) }()
+	err := cmd.Wait()
+	close(ended)
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // servers that a suite has left: most have none
+	out := output.Bytes()
 	results := operators.Parse(string(out))
 	results.Wall = time.Since(start)
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		results.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-		results.Peak = usage.Maxrss << 10
-	}
+	results.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	results.Peak = <-peak
 	t.Logf("%d passed, %d failed, %d flaked, %d skipped, %s, %s of CPU, %d MB: %v", results.Passed, results.Failed, results.Flaked, results.Skipped,
 		results.Wall.Round(time.Second/10), results.CPU.Round(time.Second/10), results.Peak>>20, err)
 	for _, name := range results.Failures {
@@ -142,6 +153,29 @@ func (s suites) testOne(t *testing.T, pkg string, more, env []string) operators.
 	}
 	return results
 }
+
+// watchMemory returns the peak of resident memory of a process in bytes, read until it has ended. What the system
+// reports of an ended process includes memory of the process that started it.
+func watchMemory(pid int, ended <-chan struct{}) int64 {
+	var peak int64
+	ticks := time.NewTicker(50 * time.Millisecond)
+	defer ticks.Stop()
+	for {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // the process may have ended
+		if m := highWater.FindSubmatch(text); m != nil {
+			if kilobytes, err := strconv.ParseInt(string(m[1]), 10, 64); err == nil {
+				peak = max(peak, kilobytes<<10)
+			}
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-ticks.C:
+		}
+	}
+}
+
+var highWater = regexp.MustCompile(`(?m)^VmHWM:\s+(\d+) kB$`)
 
 // run runs a command, which must succeed, and returns what it prints.
 func run(t *testing.T, dir, name string, args ...string) string {
