@@ -65,6 +65,7 @@ var cases = []operator{
 	{
 		path: "github.com/kubernetes-sigs/kro", version: "v0.9.4",
 		packages: []string{"test/integration/suites/core"},
+		atOnce:   true,
 		// A part: all take ten minutes on each server, of which they wait most.
 		args:     focused("lifecycle", "nested", "readiness", "webhook_denial"),
 		newCache: []edit{option("test/integration/environment/setup.go", "ctrl.NewManager(e.ClientSet.RESTConfig(), ctrl.Options{")},

@@ -62,7 +62,7 @@ func (p *page) set(o outcome) {
 		put(&p.Servers, o, fmt.Sprintf("%s %s %s %s %d | %s |", cell, counts(o.real), counts(o.assets), counts(o.existing),
 			o.existing.Skipped, strings.Join(notes, "; ")))
 	}
-	if len(o.newCache) > 0 {
+	if o.theirs.Wall > 0 {
 		put(&p.Caches, o, fmt.Sprintf("%s %s %s %s %s", cell, counts(o.theirs), costs(o.theirs), counts(o.ours), costs(o.ours)))
 		put(&p.Envtest, o, fmt.Sprintf("%s %s %s %s |", cell, counts(o.envtest), costs(o.envtest), strings.Join(o.moved(), ", ")))
 	}
