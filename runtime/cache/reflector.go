@@ -303,8 +303,14 @@ func (r *Reflector) roundUntilPanic(ctx context.Context) (err error) {
 // round does one list-and-watch cycle. The error is for the watch error handler.
 func (r *Reflector) round(ctx context.Context) error {
 	w, err := r.fill(ctx)
-	if err != nil || ctx.Err() != nil {
+	if err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		if w != nil {
+			w.Stop()
+		}
+		return nil
 	}
 	return r.follow(ctx, w)
 }

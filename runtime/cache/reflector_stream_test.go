@@ -318,6 +318,36 @@ func TestWatchThatComesLateIsStopped(t *testing.T) {
 	})
 }
 
+// endingStore is a store whose Replace ends the context of the reflector that fills it.
+type endingStore struct {
+	cache.Store
+	end func()
+}
+
+func (s endingStore) Replace(list []any, version string) error {
+	defer s.end()
+	return s.Store.Replace(list, version)
+}
+
+// A watch that brought all objects is stopped even if the reflector ends before it watches changes.
+func TestWatchListIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		w := watch.NewFake()
+		s := &server{watchList: true, watch: func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
+			go w.Action(watch.Bookmark, initialEnd("5"))
+			return w, nil
+		}}
+		store := endingStore{Store: cache.NewStore(cache.MetaNamespaceKeyFunc), end: cancel}
+		if err := cache.NewReflectorWithOptions(s, &thing{}, store, cache.ReflectorOptions{}).ListAndWatchWithContext(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if !w.IsStopped() {
+			t.Error("the watch is still open")
+		}
+	})
+}
+
 func TestWatchListIsNotGivenUpForLoad(t *testing.T) {
 	for name, err := range map[string]error{"429": apierrors.NewTooManyRequests("busy", 0), "refused": errRefused} {
 		t.Run(name, func(t *testing.T) {
