@@ -122,22 +122,22 @@ func (a awaited) arrived(sources []int, applied []string, store Store) bool {
 // reached reports whether a source that has reached the version applied has reached the one that it must.
 func (a awaited) reached(applied string) bool { return a.anyVersion || reached(applied, a.version) }
 
-// behind returns an error that names the sources that lag behind, with the reason if it is known.
+// behind returns an error that names the sources that lag behind, with the reason if it is known, and with what they do
+// about it.
 func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 	applied, state := s.applier.progress.versions(), s.state()
 	var late []string
 	for _, i := range sources {
-		if a.reached(applied[i]) {
-			continue
+		source, reached := state.Sources[i], a.reached(applied[i])
+		if !reached {
+			at := fmt.Sprintf("is at resource version %q", applied[i])
+			if source.Namespace != "" {
+				at = fmt.Sprintf("in namespace %s %s", source.Namespace, at)
+			}
+			late = append(late, at)
 		}
-		at := fmt.Sprintf("is at resource version %q", applied[i])
-		source := state.Sources[i]
-		if source.Namespace != "" {
-			at = fmt.Sprintf("in namespace %s %s", source.Namespace, at)
-		}
-		late = append(late, at)
-		if source.Failures > 0 && source.Err != nil {
-			err = fmt.Errorf("%w: %w", err, source.Err)
+		if (!reached || a.deleted) && source.Failures > 0 && source.Err != nil {
+			err = fmt.Errorf("%w: %w (%s)", err, source.Err, source.Doing)
 		}
 	}
 	switch {

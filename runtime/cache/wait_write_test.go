@@ -183,6 +183,25 @@ func TestWaitForDeletion(t *testing.T) {
 	}
 }
 
+// TestWaitForDeletionTellsOfTrouble deletes an object that a failing source does not report as deleted.
+func TestWaitForDeletionTellsOfTrouble(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		obj := newShip("bay/a", "red")
+		source.Add(obj)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
+		defer run(t, informer)()
+		synctest.Wait()
+		source.ListError = errForbidden
+		source.ResetWatch() // after it, objects must be listed
+		time.Sleep(time.Minute)
+		err := cache.WaitForDeletion(soon(t), informer, obj)
+		if !apierrors.IsForbidden(err) {
+			t.Errorf("got error %v, want the source's", err)
+		}
+		wantWords(t, err, "bay/a is still stored: out of patience", "waiting", "to list again")
+	})
+}
+
 // TestWaitForDeletionOfWhatWasNotSeenYet creates and deletes an object before the informer receives
 // either: an object that is not stored yet does not count as deleted.
 func TestWaitForDeletionOfWhatWasNotSeenYet(t *testing.T) {
