@@ -29,14 +29,15 @@ const longestWait = 10 * time.Second
 //
 // client.DisableReadYourWritesConsistency has the effect that controller-runtime documents, and so has
 // Cache.EnableReadYourWritesConsistency in options if it is false; true is the default here. If options have a cache,
-// it must be of [NewCache].
+// it must be of [NewCache], without cache.Options.NewInformer: otherwise the result is an error, unless consistency is
+// disabled.
 func NewClient(config *rest.Config, options client.Options) (client.Client, error) {
 	if options.Cache == nil || options.Cache.Reader == nil || !isTrue(options.Cache.EnableReadYourWritesConsistency, true) {
 		return client.New(config, options)
 	}
 	e, ok := options.Cache.Reader.(*engine)
 	if !ok {
-		return nil, fmt.Errorf("cache of the client is a %T; set NewCache to controllerruntime.NewCache", options.Cache.Reader)
+		return nil, fmt.Errorf("cache of the client is a %T; set NewCache to controllerruntime.NewCache, without NewInformer in the cache's options", options.Cache.Reader)
 	}
 	cached := *options.Cache
 	cached.Reader, cached.EnableReadYourWritesConsistency = consistentReader{e}, nil

@@ -44,5 +44,5 @@
 //
 // The sync periods of the scopes of an informer are rounded up to multiples of the shortest.
 //
-// A cache with Options.NewInformer is controller-runtime's own, with these informers.
+// A cache with cache.Options.NewInformer is controller-runtime's own, with these informers; [NewClient] rejects it.
 package controllerruntime

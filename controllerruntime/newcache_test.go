@@ -10,14 +10,12 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
-	theircache "k8s.io/client-go/tools/cache"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -281,50 +279,6 @@ func TestForms(t *testing.T) {
 	}
 	if err := c.List(t.Context(), &corev1.ConfigMapList{}, client.Continue("x")); err == nil {
 		t.Error("a list is continued")
-	}
-}
-
-// A user without permission learns that at once, and the informer works as soon as it is given.
-func TestDenied(t *testing.T) {
-	srv, _, admin := fleet(t, "bay/a")
-	config := clientgo.ToConfig(srv.ConfigFor("sailor"))
-	failures := make(chan error, 100)
-	mapper := admin.RESTMapper()
-	c := start(t, config, cache.Options{Mapper: mapper, DefaultWatchErrorHandler: func(_ context.Context, _ *theircache.Reflector, err error) {
-		select {
-		case failures <- err:
-		default:
-		}
-	}})
-	_, err := c.GetInformer(t.Context(), &corev1.ConfigMap{})
-	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), `"sailor"`) {
-		t.Fatalf("GetInformer returns %v, want what is forbidden", err)
-	}
-	if err := <-failures; !apierrors.IsForbidden(err) {
-		t.Errorf("the handler of errors gets %v", err)
-	}
-	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if err := controllerruntime.WaitForSync(short, c); !apierrors.IsTimeout(err) || !strings.Contains(err.Error(), `"sailor"`) {
-		t.Errorf("WaitForSync returns %v, want a timeout with its cause", err)
-	}
-	if c.WaitForCacheSync(short) {
-		t.Error("the cache has synced")
-	}
-	create(t, admin,
-		&rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "reader"}, Rules: []rbacv1.PolicyRule{{
-			APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"list", "watch"},
-		}}},
-		&rbacv1.ClusterRoleBinding{
-			ObjectMeta: metav1.ObjectMeta{Name: "reader"},
-			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "reader"},
-			Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: "sailor"}},
-		})
-	if err := controllerruntime.WaitForSync(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, &corev1.ConfigMap{}); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -62,32 +62,48 @@ func TestByObject(t *testing.T) {
 	equal(t, "of another kind", len(secrets.Items), 0)
 }
 
-// recorder is a transport that records the queries of lists and watches.
+// recorder is a transport that records the paths of requests, and the queries of lists and watches.
 type recorder struct {
 	http.RoundTripper
-	mu      sync.Mutex
-	queries []string // guarded by mu
+	mu             sync.Mutex // guards the fields below
+	paths, queries []string
 }
 
 func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	r.paths = append(r.paths, request.URL.Path)
 	if strings.HasSuffix(request.URL.Path, "/configmaps") {
-		r.mu.Lock()
 		r.queries = append(r.queries, request.URL.RawQuery)
-		r.mu.Unlock()
 	}
+	r.mu.Unlock()
 	return r.RoundTripper.RoundTrip(request)
 }
 
-// The cache sends its requests with the program's HTTP client, with bookmarks or without.
+// The cache sends its requests with the program's HTTP client, with bookmarks or without, as all kinds or one has it.
 func TestHTTPClientAndBookmarks(t *testing.T) {
 	_, config, _ := fleet(t, "bay/a")
-	for _, bookmarks := range []bool{true, false} {
+	yes, no := true, false
+	ofKind := func(bookmarks *bool) map[client.Object]cache.ByObject {
+		return map[client.Object]cache.ByObject{&corev1.ConfigMap{}: {EnableWatchBookmarks: bookmarks}}
+	}
+	for _, test := range []struct {
+		opts      cache.Options
+		bookmarks bool
+	}{
+		{cache.Options{}, true},
+		{cache.Options{DefaultEnableWatchBookmarks: &yes}, true},
+		{cache.Options{DefaultEnableWatchBookmarks: &no}, false},
+		{cache.Options{DefaultEnableWatchBookmarks: &no, ByObject: ofKind(&yes)}, true},
+		{cache.Options{ByObject: ofKind(&no)}, false},
+		{cache.Options{DefaultNamespaces: map[string]cache.Config{"bay": {EnableWatchBookmarks: &no}}}, false},
+	} {
 		own, err := rest.HTTPClientFor(config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		requests := &recorder{RoundTripper: own.Transport}
-		c := start(t, config, cache.Options{HTTPClient: &http.Client{Transport: requests}, DefaultEnableWatchBookmarks: &bookmarks})
+		test.opts.HTTPClient = &http.Client{Transport: requests}
+		c := start(t, config, test.opts)
 		if err := c.List(t.Context(), &corev1.ConfigMapList{}); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +115,7 @@ func TestHTTPClientAndBookmarks(t *testing.T) {
 			t.Error("no requests with the program's client")
 		}
 		for _, query := range requests.queries {
-			equal(t, query, strings.Contains(query, "allowWatchBookmarks=true"), bookmarks)
+			equal(t, query, strings.Contains(query, "allowWatchBookmarks=true"), test.bookmarks)
 		}
 		requests.mu.Unlock()
 	}
