@@ -14,7 +14,7 @@ import (
 // TestNewCacheOnKube runs suites of controller-runtime with our cache on the real server, one after the other.
 func TestNewCacheOnKube(t *testing.T) {
 	copied := useNewCache(t)
-	for _, name := range []string{"pkg/cache", "pkg/manager"} {
+	for _, name := range []string{"pkg/cache", "pkg/manager", "pkg/client"} {
 		t.Run(name, func(t *testing.T) { copied.suite(t, onKube, name) })
 	}
 }

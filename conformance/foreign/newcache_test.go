@@ -1,6 +1,7 @@
 package foreign_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -33,7 +34,8 @@ var alsoCached = []string{
 	"pkg/webhook",
 }
 
-// controller-runtime does on our cache what it does on its own: its suites pass if cache.New returns ours.
+// controller-runtime does on our cache what it does on its own: its suites pass if cache.New returns ours, and its
+// specs of reads that see the client's own writes pass with our client, too.
 func TestNewCache(t *testing.T) {
 	names := cached
 	if *all {
@@ -75,7 +77,26 @@ func useNewCache(t *testing.T) newCacheCopy {
 	for _, name := range slices.Concat(cached, alsoCached) {
 		addNewCache(t, copied, name)
 	}
+	useNewClient(t, filepath.Join(copied, "pkg", "client", "consistency_envtest_test.go"))
 	return c
+}
+
+// useNewClient makes the specs of reads that see the client's own writes test our client.
+func useNewClient(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const theirs = "= client.New(cfg, client.Options{"
+	if !bytes.Contains(text, []byte(theirs)) {
+		t.Fatalf("%s creates no client", name)
+	}
+	text = bytes.ReplaceAll(text, []byte(theirs), []byte("= controllerruntime.NewClient(cfg, client.Options{"))
+	text = bytes.Replace(text, []byte("import ("), []byte("import (\n\t\"github.com/listwatch/listwatch/controllerruntime\""), 1)
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // addNewCache adds a file to the tests of a package that makes cache.New return our cache. If cache.Options has

@@ -24,7 +24,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/conformance/internal/kube"
@@ -63,7 +63,7 @@ func TestSoakManager(t *testing.T) {
 		Cache: cache.Options{ByObject: map[client.Object]cache.ByObject{
 			&corev1.ConfigMap{}: {Namespaces: map[string]cache.Config{"default": {}, "kube-system": {}}},
 		}},
-		Metrics: server.Options{BindAddress: "0"},
+		Metrics: metricsserver.Options{BindAddress: "0"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,20 +87,25 @@ func TestSoakManager(t *testing.T) {
 			t.Error(failure)
 		}
 	})
-	own := &ownWrites{client: manager.GetClient()}
-	writing, stopWriting := context.WithCancel(running)
+	server := &restarted{Server: s}
+	own := &ownWrites{client: manager.GetClient(), server: server}
+	enough := make(chan struct{})
 	wrote := make(chan error, 1)
-	go func() { wrote <- own.run(writing) }()
+	go func() { wrote <- own.run(running, enough) }()
 
-	report, err := soak.Run(ctx, &restarted{Server: s}, soak.Load{Objects: *objects, Events: *events, Writers: 4, Disturbed: *disturbed})
-	stopWriting()
+	report, err := soak.Run(ctx, server, soak.Load{Objects: *objects, Events: *events, Writers: 4, Disturbed: *disturbed})
+	close(enough)
 	if report != nil {
 		t.Log(report)
 	}
 	if err = errors.Join(err, <-wrote); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("own writes: %d were seen by the next read, %d reads of them timed out, %d writes failed", own.seen, own.late, own.failed)
+	t.Logf("own writes: %d were seen by the next read, %d by a later one because the server was restarted, %d writes failed",
+		own.seen-len(own.late), len(own.late), own.failed)
+	for _, late := range own.late {
+		t.Log("  ", late)
+	}
 	direct, err := client.New(config, client.Options{Scheme: types})
 	if err != nil {
 		t.Fatal(err)
@@ -134,10 +139,16 @@ func TestSoakManager(t *testing.T) {
 type restarted struct {
 	*kube.Server
 	times int
+
+	mu         sync.Mutex // guards the fields below
+	restarting bool
+	until      time.Time // the end of the last restart
 }
 
 // Disturb implements [soak.Server].
 func (s *restarted) Disturb(ctx context.Context) (string, error) {
+	s.mark(true)
+	defer s.mark(false)
 	s.times++
 	if s.times%2 == 0 {
 		return "restarted", s.Restart(ctx)
@@ -146,6 +157,19 @@ func (s *restarted) Disturb(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return "restarted without history", s.Restart(ctx)
+}
+
+func (s *restarted) mark(restarting bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restarting, s.until = restarting, time.Now()
+}
+
+// restartedSince reports whether the server is restarting or was at a time or later.
+func (s *restarted) restartedSince(begin time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.restarting || s.until.After(begin)
 }
 
 // bookIn returns an empty book in one of three forms.
@@ -210,29 +234,30 @@ func (w *watcher) compare(want map[client.ObjectKey]string) string {
 
 // ownWrites writes, and reads each write.
 type ownWrites struct {
-	client             client.Client
-	seen, late, failed int
+	client       client.Client
+	server       *restarted
+	seen, failed int
+	late         []string // what was seen only after reads that timed out
 }
 
-func (o *ownWrites) run(ctx context.Context) error {
-	for i := 0; ctx.Err() == nil; i++ {
+func (o *ownWrites) run(ctx context.Context, enough <-chan struct{}) error {
+	for i := 0; ; i++ {
 		obj := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: []string{"default", "kube-system"}[i%2], Name: fmt.Sprint("own-", i%7)}}
-		if err := o.write(ctx, obj, i); err != nil && ctx.Err() == nil {
+		if err := o.write(ctx, obj, i); err != nil {
 			return fmt.Errorf("write %d: %w", i, err)
 		}
 		select {
 		case <-time.After(10 * time.Millisecond):
-		case <-ctx.Done():
+		case <-enough:
+			return nil
 		}
 	}
-	return nil
 }
 
-// write creates, updates or deletes an object. It returns an error if it does not see that.
+// write creates, updates or deletes an object, and reads that.
 func (o *ownWrites) write(ctx context.Context, obj *corev1.ConfigMap, i int) error {
-	name := client.ObjectKeyFromObject(obj)
 	rv := ""
-	err := o.client.Get(ctx, name, obj)
+	err := o.client.Get(ctx, client.ObjectKeyFromObject(obj), obj)
 	switch {
 	case apierrors.IsNotFound(err):
 		err = o.client.Create(ctx, obj)
@@ -248,15 +273,31 @@ func (o *ownWrites) write(ctx context.Context, obj *corev1.ConfigMap, i int) err
 		o.failed++
 		return nil
 	}
-	var read corev1.ConfigMap
-	err = o.client.Get(ctx, name, &read)
-	switch {
-	case apierrors.IsTimeout(err):
-		o.late++
-	case rv == "" && apierrors.IsNotFound(err), err == nil && read.ResourceVersion == rv:
-		o.seen++
-	default:
-		return fmt.Errorf("read %s at %q, want %q: error %w", name, read.ResourceVersion, rv, err)
+	return o.read(ctx, client.ObjectKeyFromObject(obj), rv)
+}
+
+// read reads an object until it is at a resource version or, if that is empty, deleted. It returns an error if it reads
+// anything else. A read may time out only soon after a restart of the server: informers wait up to a minute until they try
+// again.
+func (o *ownWrites) read(ctx context.Context, name client.ObjectKey, rv string) error {
+	begin, timeouts := time.Now(), 0
+	for {
+		var got corev1.ConfigMap
+		err := o.client.Get(ctx, name, &got)
+		switch {
+		case apierrors.IsTimeout(err) && ctx.Err() == nil && o.server.restartedSince(begin.Add(-time.Minute)):
+			if timeouts++; timeouts == 1 {
+				o.late = append(o.late, err.Error())
+			}
+			continue
+		case rv == "" && apierrors.IsNotFound(err), err == nil && rv != "" && got.ResourceVersion == rv:
+			o.seen++
+			if timeouts > 0 {
+				o.late[len(o.late)-1] = fmt.Sprintf("seen after %v, %d reads: %s", time.Since(begin).Round(time.Millisecond), timeouts+1, o.late[len(o.late)-1])
+			}
+			return nil
+		default:
+			return fmt.Errorf("read %s at %q, want %q: error %v", name, got.ResourceVersion, rv, err)
+		}
 	}
-	return nil
 }
