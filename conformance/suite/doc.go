@@ -78,7 +78,8 @@
 // and a greater number is a greater version (one that appears late is rv1.1, between rv1
 // and rv2). Those of lists and bookmarks depend on what else a server does: they are ≥rv2,
 // at least that of the newest object known, and ${name} where a request goes back to a
-// version that was kept. metadata.managedFields are left out, unless shown.
+// version that was kept. metadata.managedFields are left out, unless shown; so are apitest's
+// warnings that it does not validate a kind.
 //
 // # Recording
 //

@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 
+	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -44,8 +45,35 @@ func dateConditions(n, o *certificatesv1.CertificateSigningRequest) {
 }
 
 func signingRequestRules(r *rules) {
+	r.prepareUpdate = func(obj, old runtime.Object) {
+		obj.(*certificatesv1.CertificateSigningRequest).Spec = old.(*certificatesv1.CertificateSigningRequest).Spec
+	}
 	r.prepareStatus = func(obj, old runtime.Object) {
-		dateConditions(obj.(*certificatesv1.CertificateSigningRequest), old.(*certificatesv1.CertificateSigningRequest))
+		n, o := obj.(*certificatesv1.CertificateSigningRequest), old.(*certificatesv1.CertificateSigningRequest)
+		keepDecision(n, o, certificatesv1.CertificateApproved)
+		keepDecision(n, o, certificatesv1.CertificateDenied)
+		dateConditions(n, o)
+	}
+}
+
+// keepDecision restores the conditions of a type, unless their number changes, which is an error.
+func keepDecision(n, o *certificatesv1.CertificateSigningRequest, t certificatesv1.RequestConditionType) {
+	var now, was []*certificatesv1.CertificateSigningRequestCondition
+	for i := range n.Status.Conditions {
+		if c := &n.Status.Conditions[i]; c.Type == t {
+			now = append(now, c)
+		}
+	}
+	for i := range o.Status.Conditions {
+		if c := &o.Status.Conditions[i]; c.Type == t {
+			was = append(was, c)
+		}
+	}
+	if len(now) != len(was) {
+		return
+	}
+	for i := range now {
+		*now[i] = *was[i]
 	}
 }
 
@@ -65,7 +93,12 @@ func signFor(r *certificatesv1.CertificateSigningRequest, u user.Info) {
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (approvalStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
+func (approvalStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+	return checks.UpdateStatus(obj, old, "approval")
+}
+
+// WarningsOnUpdate implements rest.RESTUpdateStrategy.
+func (approvalStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
 	return nil
 }
 

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage"
@@ -40,7 +40,7 @@ func (b *binding) Create(ctx context.Context, name string, obj runtime.Object, v
 	if bind.Name != name {
 		return nil, apierrors.NewBadRequest("name in URL does not match name in Binding object")
 	}
-	if errs := validateBinding(bind); len(errs) > 0 {
+	if errs := checks.Create(bind); len(errs) > 0 {
 		return nil, errs.ToAggregate()
 	}
 	if validate != nil {
@@ -83,17 +83,6 @@ func (r *Resources) openBindings(hub *definition) (*stored, error) {
 		return nil, err
 	}
 	return &stored{hub: hub, store: st.store, rest: map[string]rest.Storage{"": bindings{&binding{st.store}}}}, nil
-}
-
-func validateBinding(b *corev1.Binding) field.ErrorList {
-	var errs field.ErrorList
-	if b.Target.Kind != "" && b.Target.Kind != "Node" {
-		errs = append(errs, field.NotSupported(field.NewPath("target", "kind"), b.Target.Kind, []string{"Node", "<empty>"}))
-	}
-	if b.Target.Name == "" {
-		errs = append(errs, field.Required(field.NewPath("target", "name"), ""))
-	}
-	return errs
 }
 
 func (b *binding) assign(ctx context.Context, bind *corev1.Binding, dryRun bool) error {

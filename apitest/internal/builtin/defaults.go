@@ -8,6 +8,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -110,6 +111,10 @@ func (d defaulter) Default(obj runtime.Object) {
 		fillPointer(&o.VolumeBindingMode, storagev1.VolumeBindingImmediate)
 	case *storagev1.CSIDriver:
 		defaultStorageDriver(&o.Spec)
+	case *flowcontrolv1.FlowSchema:
+		fill(&o.Spec.MatchingPrecedence, 1000)
+	case *flowcontrolv1.PriorityLevelConfiguration:
+		defaultLevel(&o.Spec)
 	case *resourcev1.ResourceClaim:
 		defaultDevices(o.Spec.Devices.Requests)
 	case *resourcev1.ResourceClaimTemplate:

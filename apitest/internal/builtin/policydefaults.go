@@ -2,6 +2,7 @@ package builtin
 
 import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -50,10 +51,35 @@ func defaultStorageDriver(s *storagev1.CSIDriverSpec) {
 	}
 }
 
-// defaultDevices sets the default number of requested devices.
+func defaultLevel(s *flowcontrolv1.PriorityLevelConfigurationSpec) {
+	if e := s.Exempt; e != nil {
+		fillPointer(&e.NominalConcurrencyShares, 0)
+		fillPointer(&e.LendablePercent, 0)
+	}
+	l := s.Limited
+	if l == nil {
+		return
+	}
+	fillPointer(&l.NominalConcurrencyShares, 30)
+	fillPointer(&l.LendablePercent, 0)
+	if q := l.LimitResponse.Queuing; q != nil {
+		fill(&q.Queues, 64)
+		fill(&q.HandSize, 8)
+		fill(&q.QueueLengthLimit, 50)
+	}
+}
+
+func defaultTolerations(tolerations []resourcev1.DeviceToleration) {
+	for i := range tolerations {
+		fill(&tolerations[i].Operator, resourcev1.DeviceTolerationOpEqual)
+	}
+}
+
+// defaultDevices sets the default number of requested devices, and how taints are tolerated.
 func defaultDevices(requests []resourcev1.DeviceRequest) {
 	for i := range requests {
 		if e := requests[i].Exactly; e != nil {
+			defaultTolerations(e.Tolerations)
 			fill(&e.AllocationMode, resourcev1.DeviceAllocationModeExactCount)
 			if e.AllocationMode == resourcev1.DeviceAllocationModeExactCount {
 				fill(&e.Count, 1)
@@ -61,6 +87,7 @@ func defaultDevices(requests []resourcev1.DeviceRequest) {
 		}
 		for j := range requests[i].FirstAvailable {
 			s := &requests[i].FirstAvailable[j]
+			defaultTolerations(s.Tolerations)
 			fill(&s.AllocationMode, resourcev1.DeviceAllocationModeExactCount)
 			if s.AllocationMode == resourcev1.DeviceAllocationModeExactCount {
 				fill(&s.Count, 1)

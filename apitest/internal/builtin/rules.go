@@ -35,6 +35,7 @@ type rules struct {
 	canonicalize       func(obj runtime.Object)
 	validate           func(obj runtime.Object) field.ErrorList // on create and update
 	validateUpdate     func(obj, old runtime.Object) field.ErrorList
+	warn               func(obj, old runtime.Object) []string // on create, with nil, and update
 	warnDelete         func(options *metav1.DeleteOptions) string
 	grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
 	fields             func(obj runtime.Object, set fields.Set)
@@ -142,6 +143,7 @@ var adapted = map[schema.GroupResource]func(*rules){
 	{Group: "apps", Resource: "deployments"}:                               deploymentRules,
 	newAutoscalers.GroupResource():                                         func(r *rules) { r.validate = validateAutoscaler },
 	{Group: "batch", Resource: "cronjobs"}:                                 func(r *rules) { r.garbage = rest.OrphanDependents },
+	{Group: "storage.k8s.io", Resource: "csidrivers"}:                      func(r *rules) { r.warn = warnDriver },
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
 	{Group: "batch", Resource: "jobs"}:                                     jobRules,
 	mutatingHooks.GroupResource():                                          func(r *rules) { r.validate = hooks.Validate },

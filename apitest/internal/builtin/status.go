@@ -47,7 +47,12 @@ func (s statusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 	if !s.def.known {
 		return nil
 	}
-	return checks.UpdateStatus(obj, old)
+	return checks.UpdateStatus(obj, old, "status")
+}
+
+// WarningsOnUpdate implements rest.RESTUpdateStrategy.
+func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
+	return nil
 }
 
 // GetResetFields implements rest.ResetFieldsStrategy.

@@ -27,12 +27,14 @@ type strategy struct {
 	def       *definition
 	rules     rules
 	hasStatus bool
+	unchecked string                 // the warning about objects that are not validated; "" for none
 	versions  []fieldpath.APIVersion // of the fields that are reset
 }
 
 func newStrategy(scheme *runtime.Scheme, def *definition, example runtime.Object) *strategy {
 	s := &strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, def: def, rules: rulesOf(def)}
 	s.hasStatus = def.has("status") && statusOf(example).IsValid()
+	s.unchecked = unchecked(def, &s.rules, example)
 	for _, gv := range scheme.PrioritizedVersionsForGroup(def.gvr.Group) {
 		s.versions = append(s.versions, fieldpath.APIVersion(gv.String()))
 	}
@@ -149,14 +151,6 @@ func (s *strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 		errs = append(errs, s.rules.validateUpdate(obj, old)...)
 	}
 	return errs
-}
-
-// WarningsOnCreate implements rest.RESTCreateStrategy.
-func (s *strategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
-
-// WarningsOnUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
-	return nil
 }
 
 // Canonicalize implements rest.RESTCreateStrategy.

@@ -7,6 +7,7 @@ import (
 )
 
 func volumeRules(r *rules) {
+	r.warn = warnVolume
 	r.prepareCreate = func(obj runtime.Object) {
 		obj.(*corev1.PersistentVolume).Status = corev1.PersistentVolumeStatus{
 			Phase: corev1.VolumePending, LastPhaseTransitionTime: new(metav1.Now()),

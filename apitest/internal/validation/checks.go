@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"path"
@@ -145,7 +146,7 @@ var general = map[string]func(args []string) (check, error){
 	"required": func(args []string) (check, error) {
 		return func(p place) field.ErrorList {
 			at, ok := p.follow()
-			if ok && !isEmpty(at.value) {
+			if ok && (!isEmpty(at.value) || p.value.Kind() == reflect.Pointer && at.value.Kind() == reflect.Struct) {
 				return nil
 			}
 			return field.ErrorList{field.Required(p.path, first(args))}
@@ -181,6 +182,16 @@ var general = map[string]func(args []string) (check, error){
 	// Each value of a field, or each item, is there once.
 	"unique": func(args []string) (check, error) {
 		return func(p place) field.ErrorList { return duplicates(p, first(args)) }, nil
+	},
+	// If "*" is among the values, it is the only one.
+	"sole": func(args []string) (check, error) {
+		return func(p place) field.ErrorList {
+			list, _ := p.value.Interface().([]string)
+			if len(list) < 2 || !slices.Contains(list, "*") {
+				return nil
+			}
+			return field.ErrorList{field.Invalid(p.path, list, "if '*' is present, must not specify other "+first(args))}
+		}, nil
 	},
 	// One of the fields is set: a handler type, say.
 	"union": func(args []string) (check, error) {
@@ -251,12 +262,16 @@ var general = map[string]func(args []string) (check, error){
 		}), err
 	},
 
-	"not-negative": number(func(n int64, _ []int64) string {
-		if n < 0 {
-			return validation.IsNegativeErrorMsg
-		}
-		return ""
-	}),
+	// With the usual text, or another.
+	"not-negative": func(args []string) (check, error) {
+		text := cmp.Or(first(args), validation.IsNegativeErrorMsg)
+		return number(func(n int64, _ []int64) string {
+			if n < 0 {
+				return text
+			}
+			return ""
+		})(nil)
+	},
 	"positive": number(func(n int64, _ []int64) string {
 		if n <= 0 {
 			return "must be greater than zero"
@@ -284,6 +299,12 @@ var general = map[string]func(args []string) (check, error){
 	"between": number(func(n int64, bounds []int64) string {
 		if n < bounds[0] || n > bounds[1] {
 			return utilvalidation.InclusiveRangeError(int(bounds[0]), int(bounds[1]))
+		}
+		return ""
+	}),
+	"percent": number(func(n int64, _ []int64) string {
+		if n < 0 || n > 100 {
+			return "must be between 0 and 100, inclusive"
 		}
 		return ""
 	}),

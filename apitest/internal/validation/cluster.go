@@ -8,7 +8,6 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/validate/content"
@@ -37,6 +36,16 @@ var clusterChecks = map[string]check{
 				err.Field = at.String()
 				errs = append(errs, err)
 			}
+		}
+		return errs
+	}),
+	"binding-target": of(func(target *corev1.ObjectReference, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		if target.Kind != "" && target.Kind != "Node" {
+			errs = append(errs, field.NotSupported(at.Child("kind"), target.Kind, []string{"Node", "<empty>"}))
+		}
+		if target.Name == "" {
+			errs = append(errs, field.Required(at.Child("name"), ""))
 		}
 		return errs
 	}),
@@ -94,21 +103,6 @@ var clusterChecks = map[string]check{
 		}
 		return requirements(&corev1.ResourceRequirements{Limits: c.Overhead.PodFixed}, containerResource, field.NewPath("overhead"))
 	}),
-	"precedence": of(func(n *int32, at *field.Path) field.ErrorList {
-		switch {
-		case *n < 0: // 0 is the default
-			return field.ErrorList{field.Invalid(at, *n, "must be a positive value")}
-		case *n > 10000:
-			return field.ErrorList{field.Invalid(at, *n, "must not be greater than 10000")}
-		}
-		return nil
-	}),
-	"some-rules": of(func(r *flowcontrolv1.PolicyRulesWithSubjects, at *field.Path) field.ErrorList {
-		if len(r.ResourceRules)+len(r.NonResourceRules) == 0 {
-			return field.ErrorList{field.Required(at, "at least one of resourceRules and nonResourceRules has to be non-empty")}
-		}
-		return nil
-	}),
 	"target-segment": of(func(name *string, at *field.Path) field.ErrorList {
 		if *name == "" {
 			return nil
@@ -150,7 +144,9 @@ var clusterChecks = map[string]check{
 		var errs field.ErrorList
 		switch {
 		case r.Name != "" && r.Selector != nil:
-			errs = append(errs, field.Forbidden(at.Child("name"), "name and selector are mutually exclusive"))
+			for _, name := range []string{"name", "selector"} {
+				errs = append(errs, field.Forbidden(at.Child(name), "name and selector are mutually exclusive"))
+			}
 		case r.Name == "" && r.Selector == nil:
 			errs = append(errs, field.Required(at, "one of name or selector must be specified"))
 		}

@@ -19,8 +19,8 @@
 // checked by the rows of their types. Fields without a row come last. Except for "required" and
 // functions, checks skip missing values: nil pointers and zero values that are not pointers.
 //
-// "/status" after the name of a type precedes rows that concern an object when its status changes, after those of its
-// status' type. Only "*" is a field there.
+// "/status" or "/approval" after the name of a type precedes rows that concern an object when this subresource is
+// written, after those of its status' type. Only "*" is a field there.
 //
 // A check is a general one with arguments, such as enum, or the name of a function, for what
 // concerns several fields.

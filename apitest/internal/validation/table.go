@@ -14,6 +14,7 @@ var files embed.FS
 // A row contains the checks of one field.
 type row struct {
 	at     string // file:line
+	text   string // with single spaces
 	field  string // the name in JSON, or "*"
 	part   part
 	last   bool
@@ -71,7 +72,7 @@ func parse(file, text string, out map[string][]row) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
-			if r.at = at; r.field != "*" && strings.HasSuffix(of, statusSuffix) {
+			if r.at = at; r.field != "*" && isPart(of) {
 				return fmt.Errorf("%s: %s has rows of *, not of %s", at, of, r.field)
 			}
 			out[of] = append(out[of], r)
@@ -80,9 +81,12 @@ func parse(file, text string, out map[string][]row) error {
 	return nil
 }
 
+// isPart reports whether rows are checked when a subresource is written: their type is followed by its name.
+func isPart(name string) bool { return strings.Count(name, "/") > 1 }
+
 func parseRow(line string) (row, error) {
 	name, rest, _ := strings.Cut(line, " ")
-	r := row{field: name}
+	r := row{field: name, text: strings.Join(strings.Fields(line), " ")}
 	if trimmed, ok := strings.CutSuffix(name, "[]"); ok {
 		r.field, r.part = trimmed, items
 	}

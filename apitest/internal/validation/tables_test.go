@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"path"
 	"reflect"
 	"strings"
 	"testing"
@@ -40,7 +41,10 @@ func TestTables(t *testing.T) {
 		visit(of)
 	}
 	for name := range tables {
-		if !found[strings.TrimSuffix(name, statusSuffix)] {
+		if isPart(name) {
+			name = path.Dir(name)
+		}
+		if !found[name] {
 			t.Errorf("no type %s", name)
 		}
 	}

@@ -18,8 +18,9 @@ func Create(obj runtime.Object) field.ErrorList { return run(obj, nil) }
 // Update returns what is invalid in the new state of an object, or may not change.
 func Update(obj, old runtime.Object) field.ErrorList { return run(obj, old) }
 
-// UpdateStatus returns what is invalid in the new status of an object, or may not change.
-func UpdateStatus(obj, old runtime.Object) field.ErrorList {
+// UpdateStatus returns what is invalid in the new status of an object, or may not change, when a subresource is written:
+// "status" or "approval".
+func UpdateStatus(obj, old runtime.Object, subresource string) field.ErrorList {
 	now, was := reflect.ValueOf(obj).Elem(), reflect.ValueOf(old).Elem()
 	index, ok := now.Type().FieldByName("Status")
 	if !ok {
@@ -30,16 +31,13 @@ func UpdateStatus(obj, old runtime.Object) field.ErrorList {
 		return field.ErrorList{field.InternalError(nil, err)}
 	}
 	errs := both(place{field.NewPath("status"), now.FieldByIndex(index.Index), was.FieldByIndex(index.Index)})
-	for _, r := range tables[nameOf(now.Type())+statusSuffix] {
+	for _, r := range tables[nameOf(now.Type())+"/"+subresource] {
 		for _, c := range r.checks {
 			errs = append(errs, c(place{value: now, old: was})...)
 		}
 	}
 	return errs
 }
-
-// statusSuffix follows the names of types whose rows are checked when the status changes.
-const statusSuffix = "/status"
 
 func run(obj, old runtime.Object) field.ErrorList {
 	if s, ok := obj.(*appsv1.StatefulSet); ok {

@@ -47,6 +47,7 @@ func Write(cases []*suite.Case, columns Columns) (string, error) {
 	var data struct {
 		Clauses []Clause
 		Total   Clause
+		Answers Answers
 	}
 	for _, c := range cases {
 		row := newRow(c, columns)
@@ -56,6 +57,7 @@ func Write(cases []*suite.Case, columns Columns) (string, error) {
 		last := &data.Clauses[len(data.Clauses)-1]
 		last.Cases = append(last.Cases, row)
 		data.Total.Cases = append(data.Total.Cases, row)
+		data.Answers.add(c)
 	}
 	var out strings.Builder
 	err := document.Execute(&out, data)

@@ -1,0 +1,139 @@
+package builtin
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/apitest/internal/store"
+	checks "github.com/listwatch/listwatch/apitest/internal/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+var update = flag.Bool("update", false, "write docs/validation.md")
+
+const documentHead = `<!-- Written by go test ./internal/builtin -run TestDocument -update, in apitest. -->
+# Validation of built-in kinds
+
+Custom resources are validated completely, by Kubernetes' own code. Of its own kinds, ` + "`apitest`" + ` validates what this page
+lists, with the errors of the real server; [the cases](conformance.md#validation) compare them. The metadata of every
+object is validated. A create or update of a kind without checks is answered with a warning:
+
+    Warning: 299 - "apitest does not validate clustertrustbundles.certificates.k8s.io"
+
+To test what is not checked here, run the test on a real API server.
+
+## Kinds
+
+Checks are counted with those of all types in the kind, for example of the pods that a deployment creates. "Code": other
+rules are checked in Go, not by tables. "Nothing": there is nothing to validate except metadata.
+
+| resource | checks | code | status |
+|---|--:|:-:|:-:|
+`
+
+const documentTypes = `
+## Types
+
+The names of checks are those of [the tables](../apitest/internal/validation/tables), "\*" is for several fields of the type,
+"[]" for the items of a list or map, and "{}" for the keys of a map. A check may concern what is inside its field. The real server checks some of the fields without
+checks; in the others, any value is valid.
+
+| type | checks | fields without checks |
+|---|---|---|
+`
+
+// TestDocument checks that docs/validation.md is what the tables say.
+func TestDocument(t *testing.T) {
+	resources, err := New(Options{Backend: store.NewBackend(store.Options{}), Scheme: scheme.Scheme})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := resources.catalog
+	var kinds, types strings.Builder
+	seen := map[string]bool{}
+	for _, name := range c.order {
+		group, unserved := c.group(name)
+		if unserved != nil {
+			t.Fatal(unserved)
+		}
+		for _, def := range slices.Concat(group.versions...) {
+			hub, unknown := resources.hub(&def)
+			if unknown != nil {
+				t.Fatal(unknown)
+			}
+			obj, unknown := scheme.Scheme.New(hub.kind)
+			if unknown != nil {
+				t.Fatal(unknown)
+			}
+			described, wrong := checks.Describe(reflect.TypeOf(obj).Elem())
+			if wrong != nil {
+				t.Fatal(wrong)
+			}
+			kinds.WriteString(kindLine(&def, hub, obj, described))
+			for _, d := range described {
+				if !seen[d.Name] && (len(d.Checks) > 0 || len(d.Without) > 0) {
+					seen[d.Name] = true
+					fmt.Fprintf(&types, "| %s | %s | %s |\n", d.Name, code(d.Checks, ";"), code(d.Without, ","))
+				}
+			}
+		}
+	}
+	got := documentHead + kinds.String() + documentTypes + types.String()
+	file := filepath.Join("..", "..", "..", "docs", "validation.md")
+	if *update {
+		if err = os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != got {
+		t.Errorf("%s is stale: run this test with -update", file)
+	}
+}
+
+// kindLine returns the row of a resource.
+func kindLine(def, hub *definition, obj runtime.Object, described []checks.Type) string {
+	of := reflect.TypeOf(obj).Elem()
+	r := rulesOf(hub)
+	n, status := 0, ""
+	for _, d := range described {
+		if strings.HasSuffix(d.Name, "/status") || strings.HasSuffix(d.Name, "."+of.Name()+"Status") {
+			status = "✓"
+			continue
+		}
+		n += len(d.Checks)
+	}
+	count, mark := fmt.Sprint(n), ""
+	if r.validate != nil || r.validateUpdate != nil {
+		mark = "✓"
+	}
+	switch {
+	case unchecked(hub, &r, obj) != "":
+		count = "none: warning"
+	case n == 0 && mark == "":
+		count = "nothing"
+	}
+	gvr := def.gvr.Resource + "." + def.gvr.Version
+	if def.gvr.Group != "" {
+		gvr += "." + def.gvr.Group
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", gvr, count, mark, status)
+}
+
+func code(texts []string, separator string) string {
+	var out []string
+	for _, text := range texts {
+		out = append(out, "`"+strings.ReplaceAll(text, "|", `\|`)+"`")
+	}
+	return strings.Join(out, separator+" ")
+}
