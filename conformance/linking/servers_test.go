@@ -117,6 +117,15 @@ built-in kinds, even if nothing uses them. So a project that has only CRDs would
 kinds of ` + "`apitest`" + `; the controllers are in a package of their own. ` + "`apitest/process`" + ` is the way to link
 little.
 
+What that costs, with Go 1.26.8 on two cores beside other work; starts are medians of five. The program that
+` + "`apitest/process`" + ` starts is built once, for about what a first build with ` + "`apitest`" + ` takes.
+
+| | apitest | apitest/process | envtest |
+|---|--:|--:|--:|
+| first build, with an empty build cache, CPU s | 316 | 50 | 204 |
+| build after a change of the test, CPU s | 6.0 | 0.8 | 3.3 |
+| start of a server, ms | 1.6 | 100 | 4,280 |
+
 | packages of | apitest | its handler of custom resources | apitest/process | envtest |
 |---|--:|--:|--:|--:|
 `
