@@ -296,8 +296,10 @@ func (o *ownWrites) read(ctx context.Context, name client.ObjectKey, rv string) 
 				o.late[len(o.late)-1] = fmt.Sprintf("seen after %v, %d reads: %s", time.Since(begin).Round(time.Millisecond), timeouts+1, o.late[len(o.late)-1])
 			}
 			return nil
+		case err != nil:
+			return fmt.Errorf("read %s, want %q: %w", name, rv, err)
 		default:
-			return fmt.Errorf("read %s at %q, want %q: error %v", name, got.ResourceVersion, rv, err)
+			return fmt.Errorf("read %s at %q, want %q", name, got.ResourceVersion, rv)
 		}
 	}
 }
