@@ -191,9 +191,7 @@ func TestRemoveInformerOfController(t *testing.T) {
 		if err := m.GetCache().RemoveInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
 			t.Fatal(err)
 		}
-		for !informer.IsStopped() {
-			time.Sleep(time.Millisecond)
-		}
+		waitStopped(informer)
 		equal(t, "informers after the removal", informers(config.Host), before)
 		own.expect(t, name+" true")
 	}

@@ -301,9 +301,7 @@ func TestRemoveInformer(t *testing.T) {
 		if err := c.RemoveInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
 			t.Fatal(err)
 		}
-		for !informer.IsStopped() {
-			time.Sleep(time.Millisecond)
-		}
+		waitStopped(informer)
 	}
 	if err := c.RemoveInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
 		t.Errorf("removing none: %v", err)
@@ -326,5 +324,12 @@ func TestReaderFailOnMissingInformer(t *testing.T) {
 	}
 	if err := c.List(t.Context(), &corev1.ConfigMapList{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// waitStopped waits until an informer has stopped. It has a connection, which synctest cannot contain.
+func waitStopped(informer cache.Informer) {
+	for !informer.IsStopped() {
+		time.Sleep(time.Millisecond)
 	}
 }
