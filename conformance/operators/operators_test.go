@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/listwatch/listwatch/conformance/internal/assets"
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/operators"
@@ -47,7 +48,10 @@ func TestOperators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	assets := programs(t, root)
+	assets, err := assets.Build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, o := range cases {
 		t.Run(o.name(), func(t *testing.T) {
 			out := outcome{operator: o}
@@ -149,15 +153,6 @@ func (o outcome) check(t *testing.T) {
 	if !*caches && (o.assets.Passed == 0 || o.existing.Passed == 0 || o.real.Passed == 0) {
 		t.Error("no test passed")
 	}
-}
-
-// programs returns a folder with copies of cmd/apitest in the place of kube-apiserver and etcd.
-func programs(t *testing.T, root string) string {
-	t.Helper()
-	dir := t.TempDir()
-	program := filepath.Join(dir, "apitest")
-	run(t, filepath.Join(root, "apitest"), "go", "build", "-mod=readonly", "-o", program, "./cmd/apitest")
-	return strings.TrimSpace(run(t, dir, program, "assets", filepath.Join(dir, "assets")))
 }
 
 // name returns the name of an operator: its path without the host and the major version.

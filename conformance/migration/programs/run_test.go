@@ -4,19 +4,20 @@ package programs_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/gotest"
+	"github.com/listwatch/listwatch/conformance/internal/modules"
 )
 
-// The results of a test, in the words of go test.
+// The results of a test.
 const (
-	passes     = "pass"
-	fails      = "fail"
-	skipped    = "skip"
+	passes     = gotest.Pass
+	fails      = gotest.Fail
+	skipped    = gotest.Skip
 	unbuilt    = "does not compile"
 	disappears = "missing"
 )
@@ -34,15 +35,10 @@ type results struct {
 	output map[string][]byte
 }
 
-// event is a line that go build -json or go test -json prints.
-type event struct {
-	Action, ImportPath, Package, Test, Output, FailedBuild string
-}
-
 // build compiles all packages of the module in dir, with their tests, and runs these.
 func (m module) build(t *testing.T, dir string) *results {
 	t.Helper()
-	list, err := goCommand(dir, "list", "-e", "./...")
+	list, err := modules.Go(t.Context(), dir, "list", "-e", "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +48,9 @@ func (m module) build(t *testing.T, dir string) *results {
 	for pkg := range strings.Lines(string(list)) {
 		r.packages = append(r.packages, m.relative(strings.TrimSpace(pkg)))
 	}
-	out, buildErr := goCommand(dir, "build", "-json", "./...")
+	out, buildErr := modules.Go(t.Context(), dir, "build", "-json", "./...")
 	for _, e := range decode(t, out) {
-		if e.Action == "build-output" && isMessage(e) {
+		if e.Action == "build-output" && e.IsMessage() {
 			r.broken[m.relative(e.ImportPath)] += e.Output
 		}
 	}
@@ -81,12 +77,12 @@ func (m module) build(t *testing.T, dir string) *results {
 func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 	t.Helper()
 	// A failed test is in the output.
-	out, _ := goCommand(dir, append([]string{"test", "-json", "-vet=off", "-ldflags=-s -w", "-timeout=10m"}, args...)...)
+	out, _ := modules.Go(t.Context(), dir, append([]string{"test", "-json", "-vet=off", "-ldflags=-s -w", "-timeout=10m"}, args...)...)
 	build := map[string]string{}
 	for _, e := range decode(t, out) {
 		pkg := m.relative(e.Package)
 		switch {
-		case e.Action == "build-output" && isMessage(e):
+		case e.Action == "build-output" && e.IsMessage():
 			build[e.ImportPath] += e.Output
 		case e.Test == "" && e.Action == fails && e.FailedBuild != "":
 			r.broken[pkg] = build[e.FailedBuild]
@@ -101,9 +97,6 @@ func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 		}
 	}
 }
-
-// isMessage reports whether a line of the compiler is not the name of a package.
-func isMessage(e event) bool { return !strings.HasPrefix(e.Output, "# ") }
 
 // relative returns the path of a package below the module's root; "." is that root.
 func (m module) relative(pkg string) string {
@@ -149,19 +142,14 @@ func (r *results) result(test string) string {
 	return disappears
 }
 
-func decode(t *testing.T, out []byte) []event {
+func decode(t *testing.T, out []byte) []gotest.Event {
 	t.Helper()
-	var all []event
-	decoder := json.NewDecoder(bytes.NewReader(out))
-	for {
-		var e event
-		switch err := decoder.Decode(&e); err {
-		case nil:
-			all = append(all, e)
-		case io.EOF:
-			return all
-		default:
-			t.Fatalf("%v\n%s", err, out)
+	var all []gotest.Event
+	for e, err := range gotest.Events(bytes.NewReader(out)) {
+		if err != nil {
+			t.Fatal(err)
 		}
+		all = append(all, e)
 	}
+	return all
 }
