@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"io"
 	"reflect"
 	"slices"
@@ -15,10 +16,14 @@ import (
 
 // decoder decodes the JSON of a scheme.
 type decoder struct {
-	exact  runtime.Decoder // apimachinery's, which does not clear the object's kind
+	exact  runtime.Decoder // apimachinery's; it need not clear the object's kind
 	scheme *runtime.Scheme
 	// metadata makes objects of kinds that the scheme does not know metadata.
 	metadata bool
+	// plain has errors be the exact decoder's own, without the object and the position in it.
+	plain bool
+	// emptied has a given object be emptied first.
+	emptied bool
 	origin
 }
 
@@ -26,6 +31,7 @@ type decoder struct {
 func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
 	var tried attempt
 	if defaults == nil {
+		d.empty(into)
 		obj, result := d.fast(data, into)
 		if result.ok {
 			return obj, d.own.given(result.gvk), nil
@@ -33,6 +39,9 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 		tried = result
 	}
 	obj, gvk, err := d.exact.Decode(data, defaults, into)
+	if d.plain {
+		return obj, gvk, err
+	}
 	if err == nil {
 		err = clearKind(obj)
 	}
@@ -40,6 +49,13 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 		return obj, gvk, nil
 	}
 	return obj, gvk, tried.explain(gvk, data, err)
+}
+
+// empty empties the given object, if given objects are emptied first.
+func (d *decoder) empty(into runtime.Object) {
+	if v := reflect.ValueOf(into); d.emptied && v.Kind() == reflect.Pointer && !v.IsNil() {
+		v.Elem().SetZero()
+	}
 }
 
 // attempt is the outcome of decoding without the exact decoder.
@@ -165,13 +181,14 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	defer in.release(into)
 	s := d.beginList()
 	defer d.endList(s)
+	d.empty(into)
 
 	h := in.head(s)
 	if !h.known && !d.expect(&h, into) {
 		return d.whole(in, into, sink)
 	}
-	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUntyped() {
-		in.begin(h.next)
+	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUntyped() && !d.plain {
+		in.begin(h.next, false)
 		if err := s.untypedListFrom(in, list, &h, sink); err != nil {
 			return nil, err
 		}
@@ -187,18 +204,40 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	}
 	s.list = true
 	s.keep(strings.TrimSuffix(h.gvk.Kind, "List"))
-	in.begin(h.next)
+	in.begin(h.next, d.plain)
 	if err := l.decode(); err != nil {
+		if d.plain && l.each == nil {
+			err = d.outlined(in, obj, err)
+		}
 		reflect.ValueOf(obj).Elem().SetZero()
 		return nil, err
 	}
 	return obj, nil
 }
 
+// outlined returns the exact decoder's error in place of err, with which a list failed. The items before have gone, but
+// they were valid, so the error is the same without them.
+func (d *decoder) outlined(in *input, list runtime.Object, err error) error {
+	text, readErr := in.outlined()
+	if readErr == nil {
+		if _, _, exact := d.exact.Decode(text, nil, list); exact != nil {
+			return exact
+		}
+	}
+	var named *Error
+	if errors.As(err, &named) {
+		return named.Err
+	}
+	return err
+}
+
 // whole decodes everything in in at once.
 func (d *decoder) whole(in *input, into runtime.Object, sink *sink) (runtime.Object, error) {
 	data, err := in.all()
 	if err != nil {
+		if d.plain {
+			return nil, err
+		}
 		return nil, newError(schema.GroupVersionKind{}, nil, untried, err)
 	}
 	if sink != nil && sink.tolerant {

@@ -30,6 +30,10 @@
 // by integers, embedded pointers, the option string. [Explain] lists them, with fields whose types decode
 // themselves: they are the reason if decoding of a kind is slow.
 //
+// [Recognize] does the same for the serializers of other clients, such as clientsets of client-gen, if their decoding is
+// known to be apimachinery's; errors then are apimachinery's too. After an error in a list from a reader, the exact decoder
+// decodes the rest of it, after what came before the items, for its error; the rest is in memory then.
+//
 // [ForUnstructured] returns the serializer of dynamic clients. Its decoder reads into untyped objects, and keeps
 // their kind and apiVersion, like package unstructured's. [ForMetadata] returns the serializer of metadata clients.
 // [Unmarshal] decodes other documents.
@@ -58,6 +62,9 @@
 // requested list, and its kind or apiVersion is repeated or follows with another value, that is an error; so
 // are repeated items if they are handed over one by one. The exact decoder would decode both, and ignore errors
 // under the first head; no API server writes either.
+//
+// If such a list of a recognized serializer cannot be decoded and its reader fails later, the error is that of the
+// decoder of the item alone, whose text has another path to the field.
 //
 // A given list that turns out to be invalid while it is read is left empty. The exact decoder leaves the
 // decoded part in it if a value is invalid (not if the text is).

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +18,13 @@ type input struct {
 	err error     // why there is no more
 
 	buf  []byte
-	at   int  // what is before it is no longer needed
+	at   int  // what is before it has been decoded
+	mark int  // what is before it is no longer needed: the end of the last part that was decoded; <= at
 	kept bool // whether all that was read is still in buf
+
+	// outline is the text up to mark, with one empty object in place of the elements that were decoded. It is nil unless
+	// it was asked for by begin.
+	outline []byte
 
 	parts PartReader // is notified of the parts of a list, if not nil
 	fills int        // how often more was read
@@ -70,8 +76,9 @@ func (in *input) more() bool {
 func (in *input) grow() {
 	left := in.buf
 	if !in.kept {
-		left = in.buf[in.at:]
-		in.at = 0
+		left = in.buf[in.mark:]
+		in.at -= in.mark
+		in.mark = 0
 	}
 	size := cap(in.buf)
 	if size < usualBuffer || len(left) > size/2 {
@@ -104,9 +111,13 @@ func (in *input) all() ([]byte, error) {
 	return in.buf, nil
 }
 
-// begin lets go of the text before the position at, and of what is read from then on once it has been decoded.
-func (in *input) begin(at int) {
-	in.at, in.kept = at, false
+// begin lets go of the text before the position at, and of what is read from then on once it has been decoded. If
+// outlined, it keeps an outline.
+func (in *input) begin(at int, outlined bool) {
+	if outlined {
+		in.outline = bytes.Clone(in.buf[:at])
+	}
+	in.at, in.mark, in.kept = at, at, false
 	in.parts, _ = in.r.(PartReader)
 	in.nextPart()
 }
@@ -116,6 +127,24 @@ func (in *input) nextPart() {
 	if in.parts != nil {
 		in.parts.NextPart()
 	}
+}
+
+// pass lets go of the part that was decoded last. The first n bytes of it, and then instead, go to the outline.
+func (in *input) pass(n int, instead string) {
+	if in.outline != nil {
+		in.outline = append(append(in.outline, in.buf[in.mark:in.mark+n]...), instead...)
+	}
+	in.mark = in.at
+}
+
+// outlined returns the outline, and after it the whole text from there on. Nothing can be read afterwards.
+func (in *input) outlined() ([]byte, error) {
+	in.at = in.mark
+	rest, err := in.all()
+	if err != nil {
+		return nil, err
+	}
+	return append(in.outline, rest[in.mark:]...), nil
 }
 
 // failure is the error of a text that ends too early.
@@ -182,6 +211,7 @@ func (in *input) value(depth int) ([]byte, error) {
 // name reads the name of the next member, its colon, and what separates it from the last one. It returns false if
 // the object ends. The name is valid until more is read.
 func (in *input) name(s *session, first bool) (name string, more bool, err error) {
+	in.pass(in.at-in.mark, "")
 	c, err := in.peek()
 	if err != nil {
 		return "", false, err
@@ -228,8 +258,14 @@ func (in *input) elements(each func(index int) error) error {
 			break
 		}
 		in.nextPart()
+		before := in.at - in.mark
 		if err = each(i); err != nil {
 			return err
+		}
+		if i == 0 {
+			in.pass(before, "{}")
+		} else {
+			in.pass(0, "")
 		}
 		if c, err = in.peek(); err != nil {
 			return err

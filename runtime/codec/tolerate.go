@@ -76,7 +76,9 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 		exact = &c
 	}
 	if ctx.Value(toleranceKey{}) != nil {
-		return tolerant{exact}
+		c := *exact
+		c.plain = false // an Undecodable has the object and the position
+		return tolerant{&c}
 	}
 	return exact
 }

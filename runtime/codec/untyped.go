@@ -154,7 +154,7 @@ func (d *untypedDecoder) stream(r io.Reader, into runtime.Object, sink *sink) (r
 	if !h.known && !kindFollows || isStatus(h.gvk) {
 		return d.whole(in, into, sink)
 	}
-	in.begin(h.next)
+	in.begin(h.next, false)
 	if err := s.untypedListFrom(in, list, &h, sink); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/flowcontrol"
 )
 
@@ -95,7 +96,7 @@ func contentFor(config *Config, gv schema.GroupVersion) ClientContentConfig {
 		AcceptContentTypes: config.AcceptContentTypes,
 		ContentType:        config.ContentType,
 		GroupVersion:       gv,
-		Negotiator:         runtime.NewClientNegotiator(config.NegotiatedSerializer, gv),
+		Negotiator:         runtime.NewClientNegotiator(codec.Recognize(config.NegotiatedSerializer), gv),
 	}
 }
 

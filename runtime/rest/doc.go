@@ -26,7 +26,13 @@
 // if there was no response, and a [BodyError] if the response broke off. [ContentTypeError] reports a response
 // in another format. [BodyTooLargeError] reports an object of more than 128 MiB, an item of that size in a list
 // that is decoded while it arrives, or a response larger than [Request.LimitBody] allows. A *codec.Error
-// reports a response that could not be decoded, with the object and the position in it.
+// reports a response that could not be decoded, with the object and the position in it, unless the config has a
+// serializer of another package: then the error is that serializer's.
+//
+// # Serializers
+//
+// Responses are decoded as the serializer of the config decodes them. If it is known to decode as apimachinery's does,
+// a faster decoder with the same results takes its place: see [codec.Recognize]. All others are called for each object.
 //
 // # Credentials
 //

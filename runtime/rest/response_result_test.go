@@ -16,7 +16,7 @@ import (
 )
 
 // serializers are serializers that must decode everything in the same way.
-var serializers = map[string]runtime.NegotiatedSerializer{"streaming": streaming, "buffering": buffering}
+var serializers = map[string]runtime.NegotiatedSerializer{"streaming": streaming, "recognized": recognized, "buffering": buffering}
 
 // into are the ways to decode a response into an object.
 var into = map[string]func(context.Context, *rest.Request, runtime.Object) error{

@@ -52,10 +52,15 @@ var (
 	gadgetCodecs   = serializer.NewCodecFactory(gadgetScheme)
 	parameterCodec = runtime.NewParameterCodec(gadgetScheme)
 
-	// Two serializers: one whose JSON is decoded while it arrives, and one that a user might set.
-	streaming = codec.ForScheme(gadgetScheme, gadgetCodecs)
-	buffering = runtime.NegotiatedSerializer(gadgetCodecs.WithoutConversion())
+	// Three serializers: one whose JSON is decoded while it arrives, as that of the second is because it is recognized, and
+	// one of a user's own.
+	streaming  = codec.ForScheme(gadgetScheme, gadgetCodecs)
+	recognized = runtime.NegotiatedSerializer(gadgetCodecs.WithoutConversion())
+	buffering  = runtime.NegotiatedSerializer(own{gadgetCodecs.WithoutConversion()})
 )
+
+// own is a serializer of a type that nobody else knows.
+type own struct{ runtime.NegotiatedSerializer }
 
 func init() {
 	gadgetScheme.AddKnownTypes(gadgets, &Gadget{}, &GadgetList{})

@@ -86,7 +86,7 @@ func (d *binaryStream) event(frame []byte) (watch.EventType, runtime.Object, err
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("unexpected frame of a watch event: %T", got)
+		return "", nil, fmt.Errorf("watch event is %T", got)
 	}
 	return decodeObject(&event, d.objects)
 }

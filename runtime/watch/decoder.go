@@ -32,7 +32,7 @@ func (d *Decoder) Decode() (watch.EventType, runtime.Object, error) {
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("unexpected frame of a watch event: %T", got)
+		return "", nil, fmt.Errorf("watch event is %T", got)
 	}
 	return decodeObject(&event, d.objects)
 }

@@ -111,7 +111,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		case errors.Is(err, streaming.ErrObjectTooLarge):
 			d.err = streaming.ErrObjectTooLarge
 		default:
-			d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
+			d.err = err
 		}
 		return "", nil, d.err
 	}

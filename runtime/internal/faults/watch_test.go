@@ -38,13 +38,13 @@ func TestFrames(t *testing.T) {
 		{"expired", bookFrames + expired, []string{"ADDED moby", "MODIFIED emma"}, apierrors.IsResourceExpired, "too old resource version"},
 		{"cut in the last", bookFrames[:len(bookFrames)-30], []string{"ADDED moby"}, nil, ""},
 		{"cut before the newline", bookFrames[:len(bookFrames)-1], []string{"ADDED moby", "MODIFIED emma"}, nil, ""},
-		{"garbage", bookFrames + "what?\n", []string{"ADDED moby", "MODIFIED emma"}, broken, "unable to read the frame"},
+		{"garbage", bookFrames + "what?\n", []string{"ADDED moby", "MODIFIED emma"}, broken, "looking for beginning of value"},
 		{"unknown type", bookFrames + strings.Replace(bookmark, "BOOKMARK", "PAUSED", 1), []string{"ADDED moby", "MODIFIED emma"}, broken, "PAUSED"},
 		{"no object", bookFrames + `{"type":"ADDED"}` + "\n", []string{"ADDED moby", "MODIFIED emma"}, broken, "unable to decode watch event"},
 		{"another kind", `{"type":"ADDED","object":{"apiVersion":"library.example.com/v1","kind":"Shelf","metadata":{"name":"top"}}}` + "\n", []string{"ADDED *v1.Shelf"}, nil, ""},
 		{"unknown kind", strings.Replace(bookFrames, `"kind":"Book"`, `"kind":"Tome"`, 1), nil, broken, "Tome"},
 		{"undecodable", `{"type":"ADDED","object":` + bad + "}\n", nil, broken, "lib/emma, at /spec/pages"},
-		{"a login page", login, nil, broken, "unable to read the frame"},
+		{"a login page", login, nil, broken, "looking for beginning of value"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
