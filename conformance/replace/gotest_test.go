@@ -2,12 +2,14 @@ package replace_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/listwatch/listwatch/conformance/internal/gotest"
 	"github.com/listwatch/listwatch/conformance/replace"
 )
 
@@ -88,4 +90,21 @@ func (s side) hasSuite(t *testing.T, pkg string) bool {
 		}
 	}
 	return false
+}
+
+// summary returns the numbers of tests by result, as a cell.
+func summary(r *replace.Results) string {
+	text := fmt.Sprintf("%d passed", r.Count(gotest.Pass))
+	for _, c := range []struct {
+		n    int
+		word string
+	}{
+		{r.Count(gotest.Fail), "failed"}, {r.Count(gotest.Skip), "skipped"},
+		{len(r.Broken), "packages do not compile"}, {len(r.Again), "passed when run again"},
+	} {
+		if c.n > 0 {
+			text += fmt.Sprintf(", %d %s", c.n, c.word)
+		}
+	}
+	return text
 }

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"text/template"
 
-	"github.com/listwatch/listwatch/conformance/internal/gotest"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/replace"
 )
@@ -89,23 +88,6 @@ func (all *page) set(p program, before, after *replace.Results) {
 	for _, rows := range []*[]string{&all.Programs, &all.Differences} {
 		slices.SortStableFunc(*rows, func(a, b string) int { return position[nameOf(a)] - position[nameOf(b)] })
 	}
-}
-
-// summary returns the numbers of tests by result, as a cell.
-func summary(r *replace.Results) string {
-	text := fmt.Sprintf("%d passed", r.Count(gotest.Pass))
-	for _, c := range []struct {
-		n    int
-		word string
-	}{
-		{r.Count(gotest.Fail), "failed"}, {r.Count(gotest.Skip), "skipped"},
-		{len(r.Broken), "packages do not compile"}, {len(r.Again), "passed when run again"},
-	} {
-		if c.n > 0 {
-			text += fmt.Sprintf(", %d %s", c.n, c.word)
-		}
-	}
-	return text
 }
 
 // nameOf returns the program of a row.

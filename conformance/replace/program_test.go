@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,9 +78,8 @@ type options struct {
 	before bool
 }
 
-// run tests a program on both sides, and those packages again whose results are not the same. The results after the
-// line are nil if only those before it were requested.
-func (p program) run(t *testing.T, o options) (before, after *replace.Results) {
+// sides returns both sides of a program, which it copies.
+func (p program) sides(t *testing.T, o options) (before, after side) {
 	t.Helper()
 	dir := filepath.Join(o.work, "copies", strings.ReplaceAll(p.Path, "/", "-")+"@"+p.Version+"-"+p.id(false))
 	p.copy(t, dir)
@@ -89,13 +89,20 @@ func (p program) run(t *testing.T, o options) (before, after *replace.Results) {
 	}
 	path := modfile.ModulePath(text)
 	env := []string{"KUBEBUILDER_ASSETS=" + o.assets}
-	theirs := side{p, "before", dir, path, filepath.Join(dir, "go.mod"), env}
-	ours := side{p, "after", dir, path, filepath.Join(dir, "listwatch.mod"), env}
+	return side{p, "before", dir, path, filepath.Join(dir, "go.mod"), env},
+		side{p, "after", dir, path, filepath.Join(dir, "listwatch.mod"), env}
+}
+
+// run tests a program on both sides, and those packages again whose results are not the same. The results after the
+// line are nil if only those before it were requested.
+func (p program) run(t *testing.T, o options) (before, after *replace.Results) {
+	t.Helper()
+	theirs, ours := p.sides(t, o)
 	before = theirs.results(t, o.work, o.kept != "")
 	if o.before {
 		return before, nil
 	}
-	ours.addLine(t, theirs.modfile)
+	ours = ours.withLine(t)
 	after = ours.results(t, o.work, o.kept == "both")
 	for range 2 {
 		again := p.unexplained(replace.Differences(before, after))
@@ -145,6 +152,30 @@ func (p program) check(t *testing.T, before, after *replace.Results) {
 	}
 }
 
+// checkPassed fails the test for tests with the line that fail without a reason.
+func (p program) checkPassed(t *testing.T, after *replace.Results) {
+	t.Helper()
+	before := replace.NewResults()
+	for key := range after.Tests {
+		before.Tests[key] = gotest.Pass
+	}
+	for pkg := range after.Packages {
+		before.Packages[pkg] = gotest.Pass
+	}
+	for pkg := range after.Broken {
+		before.Packages[pkg] = gotest.Pass
+	}
+	for _, d := range replace.Differences(before, after) {
+		if d.After != gotest.Skip && p.reason(d) == "" {
+			key := strings.TrimSpace(d.Package + " " + d.Test)
+			t.Errorf("%s: %s:\n%s%s", key, d.After, after.Output[key], after.Broken[d.Package])
+		}
+	}
+	if after.Count(gotest.Pass) == 0 {
+		t.Error("no test passed")
+	}
+}
+
 // id is a short name of everything in the table that results depend on.
 func (p program) id(all bool) string {
 	if !all { // the copy
@@ -181,8 +212,8 @@ func (p program) copy(t *testing.T, dir string) {
 	}
 }
 
-// addLine writes the go.mod of the side after the line.
-func (s side) addLine(t *testing.T, from string) {
+// directories are those of the line's module and of those that it requires.
+func directories(t *testing.T) map[string]string {
 	t.Helper()
 	root, err := peers.Root()
 	if err != nil {
@@ -192,18 +223,66 @@ func (s side) addLine(t *testing.T, from string) {
 	for _, nested := range []string{"kubernetes", "streaming"} {
 		dirs[testcase.Module+"/"+nested] = filepath.Join(root, nested)
 	}
-	for _, ext := range []string{".mod", ".sum"} {
-		text, err := os.ReadFile(strings.TrimSuffix(from, ".mod") + ext)
+	return dirs
+}
+
+// withLine returns the side with the line in its go.mod: a copy of that of the other side, so that the dependencies
+// are the same.
+func (s side) withLine(t *testing.T) side {
+	t.Helper()
+	if s.path == clientGo {
+		return s.replaced(t)
+	}
+	for _, ext := range []string{"mod", "sum"} {
+		text, err := os.ReadFile(filepath.Join(s.dir, "go."+ext))
 		if err == nil {
-			err = os.WriteFile(strings.TrimSuffix(s.modfile, ".mod")+ext, text, 0o666)
+			err = os.WriteFile(filepath.Join(s.dir, "listwatch."+ext), text, 0o666)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	if err := modules.Replace(s.modfile, directories(t)); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// replaced returns the side of client-go itself: a copy of the line's module in the place of client-go's, with the
+// tests, and the data of these, that are in a copy of client-go.
+func (s side) replaced(t *testing.T) side {
+	t.Helper()
+	tests := s.dir
+	dirs := directories(t)
+	s.dir = tests + "-listwatch"
+	s.modfile = filepath.Join(s.dir, "go.mod")
+	copyFiles := func(from string, wanted func(name string) bool) {
+		err := filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
+			rel, relErr := filepath.Rel(from, name)
+			if err = errors.Join(err, relErr); err != nil || entry.IsDir() || !wanted(rel) {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			to := filepath.Join(s.dir, rel)
+			return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		t.Fatal(err)
+	}
+	isTest := func(name string) bool {
+		return strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata/")
+	}
+	copyFiles(dirs[clientGo], func(name string) bool { return !isTest(name) })
+	copyFiles(tests, isTest)
+	delete(dirs, clientGo)
 	if err := modules.Replace(s.modfile, dirs); err != nil {
 		t.Fatal(err)
 	}
+	return s
 }
 
 // results returns the results of a side: kept ones if wanted, or those of a new run.
