@@ -7,7 +7,7 @@ type Acceptance struct{ Package, Symbols, Why string }
 // Accepted are the differences that no program notices that compiles with client-go.
 var Accepted = []Acceptance{
 	{
-		"gentype", "New* PrefersProtobuf",
+		"gentype", "New* PrefersProtobuf Option Client ClientWithApply ClientWithList ClientWithListAndApply FakeClient FakeClientWithApply FakeClientWithList FakeClientWithListAndApply",
 		"a constraint is written out, as it has no exported name",
 	},
 	{
