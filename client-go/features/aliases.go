@@ -21,11 +21,20 @@ func AddVersionedFeaturesToExistingFeatureGates(registry VersionedRegistry) erro
 
 const Alpha = listwatch.Alpha
 
+// AtomicFIFO makes a list one item of the queue of an informer. It always is.
+const AtomicFIFO = listwatch.AtomicFIFO
+
 const Beta = listwatch.Beta
 
-// ClientsAllowCBOR and ClientsPreferCBOR let clients use CBOR. The runtime does not support it: the
-// features are locked.
+// ClientsAllowCARotation makes clients read the files of certificate authorities again. They always do.
+const ClientsAllowCARotation = listwatch.ClientsAllowCARotation
+
+// ClientsAllowCBOR and ClientsPreferCBOR let clients use CBOR, which they do not support: they use JSON, as
+// client-go does by default.
 const ClientsAllowCBOR = listwatch.ClientsAllowCBOR
+
+// ClientsAllowTLSCacheGC frees transports that no client uses any more. They always are.
+const ClientsAllowTLSCacheGC = listwatch.ClientsAllowTLSCacheGC
 
 const ClientsPreferCBOR = listwatch.ClientsPreferCBOR
 
@@ -47,12 +56,13 @@ const GA = listwatch.GA
 // Gates report which features are enabled. They must be safe for concurrent use.
 type Gates = listwatch.Gates
 
-// InOrderInformers delivers events in the order in which they arrived. Informers always do so: the feature
-// is locked.
+// InOrderInformers delivers events in the order in which they arrived. Informers always do so.
 const InOrderInformers = listwatch.InOrderInformers
 
-// InformerResourceVersion lets informers report their last resource version. They always do: the feature is
-// locked.
+// InOrderInformersBatchProcess lets informers process several deltas at a time. They always do so.
+const InOrderInformersBatchProcess = listwatch.InOrderInformersBatchProcess
+
+// InformerResourceVersion lets informers report their last resource version. They always do.
 const InformerResourceVersion = listwatch.InformerResourceVersion
 
 // Registry is a program's own feature gates to which features are added.
@@ -63,6 +73,9 @@ type Registry = listwatch.Registry
 func ReplaceFeatureGates(gates Gates) {
 	listwatch.ReplaceFeatureGates(gates)
 }
+
+// UnlockWhileProcessingFIFO lets deltas be queued while others are processed. They always are.
+const UnlockWhileProcessingFIFO = listwatch.UnlockWhileProcessingFIFO
 
 // VersionedRegistry is a [Registry] with specs by version.
 type VersionedRegistry = listwatch.VersionedRegistry

@@ -199,10 +199,6 @@ var Decisions = []Decision{
 		"applyconfigurations/meta/v1", LeftOut, "NewUnstructuredExtractor UnstructuredExtractor",
 		"they read the OpenAPI models, which every program with a clientset would link",
 	},
-	{
-		"features", LeftOut, "AtomicFIFO ClientsAllowCARotation ClientsAllowTLSCacheGC InOrderInformersBatchProcess UnlockWhileProcessingFIFO",
-		"the behavior behind these gates is always enabled: ordered batches, one delta per list, CA rotation, garbage-collected transports",
-	},
 
 	{
 		"tools/record", Changed, "EventAggregator",

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // ErrUnknown reports a feature that the runtime does not have.
@@ -36,10 +38,13 @@ func newEnvGates(specs map[Feature]FeatureSpec) *envGates {
 }
 
 // Enabled implements [Gates]. Set takes precedence over the environment, and that over the default. An unknown
-// feature is logged and disabled.
+// feature is logged and disabled, or a panic if [compat.IsClientGo].
 func (g *envGates) Enabled(feature Feature) bool {
 	spec, ok := g.specs[feature]
 	if !ok {
+		if compat.IsClientGo() {
+			panic(fmt.Errorf("feature %q is not registered in FeatureGates", feature))
+		}
 		utilruntime.HandleErrorWithContext(context.Background(), ErrUnknown, "Asked for a feature", "feature", feature)
 		return false
 	}

@@ -6,8 +6,9 @@
 // by [AddFeaturesToExistingFeatureGates] or [AddVersionedFeaturesToExistingFeatureGates], and installs them
 // with [ReplaceFeatureGates].
 //
-// Names and meaning equal those of client-go's package features. Features of client-go that have no effect here
-// do not exist; like all unknown features, they are disabled.
+// Names, defaults and versions are those of client-go v0.37. Most features are how this runtime always works, and
+// CBOR is not supported: setting these has no effect. An unknown feature is disabled and logged; if
+// [compat.IsClientGo], asking for one panics.
 package features
 
 import (
@@ -21,24 +22,37 @@ import (
 // Feature is the name of optional behaviour.
 type Feature string
 
-// The features of the runtime.
+// The features.
 const (
-	// InOrderInformers delivers events in the order in which they arrived. Informers always do so: the feature
-	// is locked.
-	InOrderInformers Feature = "InOrderInformers"
-
-	// InformerResourceVersion lets informers report their last resource version. They always do: the feature is
-	// locked.
-	InformerResourceVersion Feature = "InformerResourceVersion"
-
-	// ClientsAllowCBOR and ClientsPreferCBOR let clients use CBOR. The runtime does not support it: the
-	// features are locked.
-	ClientsAllowCBOR  Feature = "ClientsAllowCBOR"
-	ClientsPreferCBOR Feature = "ClientsPreferCBOR"
-
 	// WatchListClient lets reflectors get existing objects from a watch instead of a list, if server and client
 	// support it. It is enabled by default.
 	WatchListClient Feature = "WatchListClient"
+
+	// InOrderInformers delivers events in the order in which they arrived. Informers always do so.
+	InOrderInformers Feature = "InOrderInformers"
+
+	// InOrderInformersBatchProcess lets informers process several deltas at a time. They always do so.
+	InOrderInformersBatchProcess Feature = "InOrderInformersBatchProcess"
+
+	// AtomicFIFO makes a list one item of the queue of an informer. It always is.
+	AtomicFIFO Feature = "AtomicFIFO"
+
+	// UnlockWhileProcessingFIFO lets deltas be queued while others are processed. They always are.
+	UnlockWhileProcessingFIFO Feature = "UnlockWhileProcessingFIFO"
+
+	// InformerResourceVersion lets informers report their last resource version. They always do.
+	InformerResourceVersion Feature = "InformerResourceVersion"
+
+	// ClientsAllowCARotation makes clients read the files of certificate authorities again. They always do.
+	ClientsAllowCARotation Feature = "ClientsAllowCARotation"
+
+	// ClientsAllowTLSCacheGC frees transports that no client uses any more. They always are.
+	ClientsAllowTLSCacheGC Feature = "ClientsAllowTLSCacheGC"
+
+	// ClientsAllowCBOR and ClientsPreferCBOR let clients use CBOR, which they do not support: they use JSON, as
+	// client-go does by default.
+	ClientsAllowCBOR  Feature = "ClientsAllowCBOR"
+	ClientsPreferCBOR Feature = "ClientsPreferCBOR"
 )
 
 // prerelease is the maturity of a feature.
@@ -82,18 +96,23 @@ type VersionedRegistry interface {
 	AddVersioned(in map[Feature]VersionedSpecs) error
 }
 
-// known are the features of the runtime.
+// known are all features.
 var known = map[Feature]VersionedSpecs{
 	InOrderInformers: {
 		{Version: version.MajorMinor(1, 33), Default: true, PreRelease: Beta},
 		{Version: version.MajorMinor(1, 36), Default: true, PreRelease: GA, LockToDefault: true},
 	},
+	InOrderInformersBatchProcess: {{Version: version.MajorMinor(1, 35), Default: true, PreRelease: Beta}},
+	AtomicFIFO:                   {{Version: version.MajorMinor(1, 36), Default: true, PreRelease: Beta}},
+	UnlockWhileProcessingFIFO:    {{Version: version.MajorMinor(1, 36), Default: true, PreRelease: Beta}},
 	InformerResourceVersion: {
 		{Version: version.MajorMinor(1, 30), Default: false, PreRelease: Alpha},
-		{Version: version.MajorMinor(1, 35), Default: true, PreRelease: GA, LockToDefault: true},
+		{Version: version.MajorMinor(1, 35), Default: true, PreRelease: GA},
 	},
-	ClientsAllowCBOR:  {{Version: version.MajorMinor(1, 32), PreRelease: Alpha, LockToDefault: true}},
-	ClientsPreferCBOR: {{Version: version.MajorMinor(1, 32), PreRelease: Alpha, LockToDefault: true}},
+	ClientsAllowCARotation: {{Version: version.MajorMinor(1, 36), Default: true, PreRelease: Beta}},
+	ClientsAllowTLSCacheGC: {{Version: version.MajorMinor(1, 36), Default: true, PreRelease: Beta}},
+	ClientsAllowCBOR:       {{Version: version.MajorMinor(1, 32), PreRelease: Alpha}},
+	ClientsPreferCBOR:      {{Version: version.MajorMinor(1, 32), PreRelease: Alpha}},
 	WatchListClient: {
 		{Version: version.MajorMinor(1, 30), Default: false, PreRelease: Beta},
 		{Version: version.MajorMinor(1, 35), Default: true, PreRelease: Beta},

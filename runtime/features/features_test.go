@@ -63,8 +63,7 @@ func TestSet(t *testing.T) {
 		{"on", features.WatchListClient, true, nil, true},
 		{"locked, as it is", features.InOrderInformers, true, nil, true},
 		{"locked", features.InOrderInformers, false, features.ErrLocked, true},
-		{"locked, too", features.InformerResourceVersion, false, features.ErrLocked, true},
-		{"locked, off", features.ClientsAllowCBOR, true, features.ErrLocked, false},
+		{"without effect", features.ClientsAllowCBOR, true, nil, true},
 		{"unknown", "Unknown", true, features.ErrUnknown, false},
 	}
 	for _, test := range tests {
@@ -111,13 +110,18 @@ func TestRegister(t *testing.T) {
 	if err := errors.Join(features.AddFeaturesToExistingFeatureGates(r), features.AddVersionedFeaturesToExistingFeatureGates(r)); err != nil {
 		t.Fatal(err)
 	}
-	locked := features.FeatureSpec{Default: true, PreRelease: features.GA, LockToDefault: true}
+	beta := features.FeatureSpec{Default: true, PreRelease: features.Beta}
 	if diff := cmp.Diff(map[features.Feature]features.FeatureSpec{
-		features.InOrderInformers:        locked,
-		features.InformerResourceVersion: locked,
-		features.ClientsAllowCBOR:        {PreRelease: features.Alpha, LockToDefault: true},
-		features.ClientsPreferCBOR:       {PreRelease: features.Alpha, LockToDefault: true},
-		features.WatchListClient:         {Default: true, PreRelease: features.Beta},
+		features.InOrderInformers:             {Default: true, PreRelease: features.GA, LockToDefault: true},
+		features.InformerResourceVersion:      {Default: true, PreRelease: features.GA},
+		features.ClientsAllowCBOR:             {PreRelease: features.Alpha},
+		features.ClientsPreferCBOR:            {PreRelease: features.Alpha},
+		features.WatchListClient:              beta,
+		features.AtomicFIFO:                   beta,
+		features.InOrderInformersBatchProcess: beta,
+		features.UnlockWhileProcessingFIFO:    beta,
+		features.ClientsAllowCARotation:       beta,
+		features.ClientsAllowTLSCacheGC:       beta,
 	}, r.specs); diff != "" {
 		t.Errorf("specs (-want +got):\n%s", diff)
 	}
