@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -88,7 +89,7 @@ func withDefaults(c *rest.Config) *rest.Config {
 	if config.Timeout == 0 {
 		config.Timeout = defaultTimeout
 	}
-	if config.Burst == 0 && config.QPS > 0 {
+	if config.Burst == 0 && (config.QPS > 0 || compat.IsClientGo()) {
 		config.Burst = defaultBurst
 	}
 	config.NegotiatedSerializer = metaSerializer()

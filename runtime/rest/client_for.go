@@ -11,11 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/flowcontrol"
 )
 
 const (
-	// DefaultQPS is a reasonable limit for clients that should have one. It is not applied by default.
+	// DefaultQPS is a reasonable limit for clients that should have one. It is applied by default only if
+	// [compat.IsClientGo].
 	DefaultQPS float32 = 5.0
 	// DefaultBurst is the burst of a client whose config sets QPS, but not Burst.
 	DefaultBurst int = 10
@@ -100,17 +102,22 @@ func contentFor(config *Config, gv schema.GroupVersion) ClientContentConfig {
 	}
 }
 
-// rateLimiterFor returns the config's limiter, or nil: by default, rate limiting is left to the server.
+// rateLimiterFor returns the config's limiter, or nil: by default, rate limiting is left to the server, except if
+// [compat.IsClientGo].
 func rateLimiterFor(config *Config) (flowcontrol.RateLimiter, error) {
+	qps := config.QPS
+	if compat.IsClientGo() {
+		qps = cmp.Or(qps, DefaultQPS)
+	}
 	switch {
 	case config.RateLimiter != nil:
 		return config.RateLimiter, nil
-	case config.QPS == 0 && config.Burst > 0:
+	case qps == 0 && config.Burst > 0:
 		return nil, errBurstAlone
-	case config.QPS <= 0:
+	case qps <= 0:
 		return nil, nil //nolint:nilnil // nil means no limit
 	}
-	return flowcontrol.NewTokenBucketRateLimiter(config.QPS, cmp.Or(config.Burst, DefaultBurst)), nil
+	return flowcontrol.NewTokenBucketRateLimiter(qps, cmp.Or(config.Burst, DefaultBurst)), nil
 }
 
 func warningHandlerFor(config *Config) WarningHandlerWithContext {
