@@ -195,8 +195,10 @@ func (p program) copy(t *testing.T, dir string) {
 		return
 	}
 	partial := dir + ".partial"
+	name := filepath.Join(partial, "go.mod")
 	err := errors.Join(os.RemoveAll(partial), modules.Copy(t.Context(), p.Path, p.Version, partial),
-		modules.Raise(filepath.Join(partial, "go.mod"), clientGoVersion, raised))
+		modules.Raise(name, clientGoVersion, raised),
+		modules.Pin(name, filepath.Join(directories(t)[clientGo], "go.mod"), testcase.Module))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,6 +44,28 @@ func Replace(name string, dirs map[string]string) error {
 	})
 }
 
+// Pin replaces every module that the go.mod named by requires, except those below own, by the version there, so that
+// modules with other dependencies share compiled packages.
+func Pin(name, by, own string) error {
+	text, err := os.ReadFile(by)
+	if err != nil {
+		return err
+	}
+	pins, err := modfile.ParseLax(by, text, nil)
+	if err != nil {
+		return err
+	}
+	return edit(name, func(file *modfile.File) error {
+		var errs []error
+		for _, r := range pins.Require {
+			if r.Mod.Path != own && !strings.HasPrefix(r.Mod.Path, own+"/") {
+				errs = append(errs, file.AddReplace(r.Mod.Path, "", r.Mod.Path, r.Mod.Version))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
 // edit changes a go.mod.
 func edit(name string, change func(*modfile.File) error) error {
 	text, err := os.ReadFile(name)
