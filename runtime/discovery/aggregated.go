@@ -72,6 +72,16 @@ func parseAggregated(path string, body []byte) (index, error) {
 	return i, nil
 }
 
+// SplitAggregated converts a document of aggregated discovery (APIGroupDiscoveryList of apidiscovery.k8s.io/v2, in JSON)
+// to the groups and resources of legacy discovery, and an error for each stale group version.
+func SplitAggregated(document []byte) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	i, err := parseAggregated("document", document)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return i.groups, i.resources, i.stale, nil
+}
+
 // addGroup adds the versions of a group and returns the group without its stale ones. The first remaining
 // version is preferred.
 func (i index) addGroup(g group) metav1.APIGroup {

@@ -39,3 +39,24 @@ var Accepted = []Acceptance{
 		"an alias of an interface with the same methods",
 	},
 }
+
+// Missing are the packages and symbols that the module does not have yet. Programs that use them do not compile with
+// it.
+var Missing = []Acceptance{
+	{"util/certificate", "*", "the certificate manager of the kubelet"},
+	{"util/certificate/csr", "*", "as util/certificate"},
+	{"scale/scheme", "*", "the internal types of package scale"},
+	{"scale/scheme/appsint", "*", "as scale/scheme"},
+	{"scale/scheme/appsv1beta1", "*", "as scale/scheme"},
+	{"scale/scheme/appsv1beta2", "*", "as scale/scheme"},
+	{"scale/scheme/autoscalingv1", "*", "as scale/scheme"},
+	{"scale/scheme/extensionsint", "*", "as scale/scheme"},
+	{"scale/scheme/extensionsv1beta1", "*", "as scale/scheme"},
+	{"scale", "ScaleConverter ScaleConverter.* NewScaleConverter", "as scale/scheme"},
+	{"tools/clientcmd/api/v1", "Convert_*", "conversions of the parts of a kubeconfig; a scheme converts the whole"},
+	{"pkg/apis/clientauthentication/v1", "Convert_*", "conversions of the parts of an ExecCredential; a scheme converts the whole"},
+	{"pkg/apis/clientauthentication/v1beta1", "Convert_*", "as pkg/apis/clientauthentication/v1"},
+	{"applyconfigurations/meta/v1", "UnstructuredExtractor UnstructuredExtractor.* NewUnstructuredExtractor", "it reads the OpenAPI models"},
+	{"openapi/openapitest", "NewFileClient NewEmbeddedFileClient", "they serve OpenAPI documents of Kubernetes"},
+	{"tools/record", "EventAggregator.*", "the methods of its lock, which it embeds in client-go"},
+}

@@ -26,6 +26,9 @@ func TestAliases(t *testing.T) {
 			continue
 		}
 		for _, name := range missing {
+			if find(aliases.Missing, p.Path, name) >= 0 {
+				continue
+			}
 			t.Errorf("%s.%s: missing; declare it beside the aliases, or in one of %v", p.Path, name, p.Ours)
 		}
 		if text != "" {
