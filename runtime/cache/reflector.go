@@ -17,6 +17,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/features"
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
@@ -48,6 +49,9 @@ import (
 //   - A watch ends within a second without an event ([VeryShortWatchError]), has an invalid
 //     event, or fails in another way: relist.
 //   - A list fails: repeat the list. The store does not change.
+//
+// If [compat.IsClientGo], the first list may be stale, events with older versions are passed on, and invalid events
+// are skipped.
 //   - The lister, the watcher, the store or a transform panics: the process ends, after the
 //     panic handlers of apimachinery's util/runtime were called. If its ReallyCrash is off,
 //     relist.
@@ -145,7 +149,7 @@ func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store Reflector
 		watchListDeadline: cmp.Or(options.WatchListDeadline, defaultWatchListDeadline),
 		resyncPeriod:      options.ResyncPeriod,
 		undecodable:       options.Undecodable,
-		staleFirstList:    options.AllowStaleFirstList,
+		staleFirstList:    options.AllowStaleFirstList || compat.IsClientGo(),
 		useWatchList:      features.FeatureGates().Enabled(features.WatchListClient) && !refusesWatchList(lw),
 		record:            newSourceRecord(options.Namespace),
 	}

@@ -17,6 +17,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 const (
@@ -126,11 +127,15 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 			return nil
 		}
 		m, err := r.understand(event)
+		if err != nil && event.Type != watch.Error && compat.IsClientGo() {
+			utilruntime.HandleErrorWithContext(ctx, err, "Skipping an event of a watch", "reflector", r.name)
+			continue
+		}
 		if err != nil {
 			return err
 		}
 		version := m.GetResourceVersion() // later the object is the store's, which may transform it
-		if seen := r.record.version(); w.ordered && !w.fake && order(version, seen) < 0 {
+		if seen := r.record.version(); w.ordered && !w.fake && order(version, seen) < 0 && !compat.IsClientGo() {
 			return &rewoundError{from: seen, to: version}
 		}
 		if err := r.pass(ctx, event, m); err != nil {

@@ -3,6 +3,7 @@ package cache
 import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // objectStore is the store that all constructors of this package return: package objectstore
@@ -23,6 +24,7 @@ func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) objectStore 
 		Words:                objectstore.Words{Tombstone: newTombstone, Incomplete: newIncompleteIndexError},
 		Transform:            o.transform.naming(name),
 		VersionFromBookmarks: o.versionFromBookmarks,
+		EachListed:           compat.IsClientGo(),
 	}
 	if o.metric != nil {
 		options.Metric = o.metric

@@ -1,32 +1,18 @@
 package rest_test
 
 import (
-	"os"
-	"os/exec"
-	"strings"
 	"testing"
 	"testing/synctest"
 
-	"github.com/listwatch/listwatch/runtime/compat"
+	"github.com/listwatch/listwatch/runtime/internal/compattest"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// The behavior of client-go cannot be switched off again, so it is tested in a process of its own.
 func TestClientGoLimits(t *testing.T) {
-	const variable = "LISTWATCH_TEST_COMPAT"
-	if os.Getenv(variable) == "" {
-		exe, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(exe, "-test.run=^TestClientGoLimits$", "-test.v")
-		cmd.Env = append(os.Environ(), variable+"=1")
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestClientGoLimits/") {
-			t.Errorf("%v\n%s", err, out)
-		}
-		return
-	}
-	compat.ClientGo()
+	compattest.Run(t, testClientGoLimits)
+}
+
+func testClientGoLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		config rest.Config

@@ -9,7 +9,7 @@ import (
 // ApplyList replaces the objects of a scope with items,
 // atomically for readers. It returns the difference in parts, each valid until the next, with Old set:
 // first deletions, with tombstones, then adds and updates. An object that is stored in the same state is
-// not part of the difference, nor is an item with Keep set.
+// not part of the difference, unless EachListed is set, nor is an item with Keep set.
 func (s *Store) ApplyList(scope delta.Scope, items delta.Items, rv string) iter.Seq[[]delta.Delta] {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -24,7 +24,7 @@ func (s *Store) ApplyList(scope delta.Scope, items delta.Items, rv string) iter.
 	changes := len(d.absent)
 	for i, item := range items.All() {
 		c := d.stored[i]
-		if item.Keep || c != nil && delta.SameState(c.object(), item.Object) {
+		if item.Keep || c != nil && !s.options.EachListed && delta.SameState(c.object(), item.Object) {
 			d.stored[i] = unchanged
 			continue
 		}

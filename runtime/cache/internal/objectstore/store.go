@@ -25,6 +25,8 @@ type Options struct {
 	// VersionFromBookmarks sets the store's resource version from Bookmark alone: those of objects
 	// and lists belong to one source of several.
 	VersionFromBookmarks bool
+	// EachListed makes all objects of a list part of its difference, also those that are stored in the same state.
+	EachListed bool
 }
 
 // Words create values of public types.
