@@ -19,7 +19,7 @@ demo: ## run a controller with generated clients (WAIT=1: keep it running)
 TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...
 
 # Modules of their own that are tested and linted as the root is.
-NESTED = metrics/prometheus generators/analyzer/golangci clientgo kubernetes apitest controllerruntime examples examples/kubebuilder streaming
+NESTED = metrics/prometheus generators/analyzer/golangci clientgo kubernetes client-go apitest controllerruntime examples examples/kubebuilder streaming
 
 # What is built on is large: compiled with less garbage collection, it takes a sixth less CPU.
 # The linters vet. For vetting, the go command reads each dependency once more.

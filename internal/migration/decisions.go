@@ -143,8 +143,8 @@ var Decisions = []Decision{
 		"the conversions of parts are internal; a scheme with AddToScheme converts ExecCredential as a whole",
 	},
 	{
-		"pkg/apis/clientauthentication/v1", LeftOut, "*.OpenAPIModelName RegisterDefaults",
-		"no API server publishes these types, and they have no defaults",
+		"pkg/apis/clientauthentication/v1", LeftOut, "RegisterDefaults",
+		"the types have no defaults",
 	},
 	{
 		"pkg/apis/clientauthentication/v1beta1", Changed, "ExecCredential.* ExecCredentialSpec ExecCredentialStatus Cluster",

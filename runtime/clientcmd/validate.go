@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/internal/execplugin"
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
@@ -98,8 +99,12 @@ func (c *DirectClientConfig) ConfirmUsable() error {
 	return newInvalidError(errs, c.place())
 }
 
-// confirmUser returns an error if a client would be anonymous because the user of the context does not exist.
+// confirmUser returns an error if a client would be anonymous because the user of the context does not exist, unless
+// [compat.IsClientGo].
 func (c *DirectClientConfig) confirmUser(ch *chosen) error {
+	if compat.IsClientGo() {
+		return nil
+	}
 	user := &ch.user
 	if ch.userName == "" || c.config.AuthInfos[ch.userName] != nil || user.TokenFile != "" || identifies(user, user.Token) || c.fallbackReader != nil {
 		return nil

@@ -2,6 +2,16 @@
 //
 // The module client-go, which takes the place of k8s.io/client-go in a program by a replace directive, calls
 // [ClientGo] when it is imported. Programs that import this runtime by its own paths need nothing of this package.
+//
+// # What changes
+//
+//   - rest: a config without QPS limits a client to 5 requests a second, with a burst of 10 if it has none.
+//   - discovery: its clients have this limit too, with a burst of 300.
+//   - clientcmd: a context whose user does not exist makes an anonymous client, instead of being an error.
+//   - features: asking for an unknown feature is a panic.
+//   - cache: the first list of an informer may be stale (resourceVersion "0"). A relist delivers an update for each
+//     object, also if it did not change. A watch skips events with objects of an unexpected type, and passes on events
+//     with older resource versions than before.
 package compat
 
 import "sync/atomic"
