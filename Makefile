@@ -69,6 +69,7 @@ lint: ## run the linters of .golangci.yml
 	go vet -tags seeded ./runtime/cache
 	cd bench && go vet ./...
 	cd bench/manager && go vet ./...
+	cd bench/replaced && go vet ./... && go vet -modfile=replaced.mod ./...
 	for module in . $(NESTED) conformance conformance/foreign conformance/internal/controllertools; do \
 		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs ./...); done
 
@@ -110,6 +111,7 @@ ROUNDS ?= 3
 bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md (ROUNDS=3)
 	cd bench && go run ./generate -rounds $(ROUNDS) -write && go run ./wire -rounds $(ROUNDS) -write && go run ./cache -rounds $(ROUNDS) -write
 	cd bench/manager && go run . -rounds 3 -write
+	cd bench/replaced && go run . -rounds 3 -write
 	cd bench && export GOTOOLCHAIN=$(NEWER_GO); go run ./wire -newer -rounds 3 -write && go run ./cache -newer -rounds 3 -write
 	cd bench && go run ./cache -growth -rounds 3 -write && go run ./generate -growth -rounds 3 -write
 	cd bench && go test . -run Readme -update
@@ -152,6 +154,7 @@ conformance-peers:
 	cd conformance && $(TEST) -gcflags='$(CHECKED)/...=-d=checkptr' -run 'Fuzz|Trials' ./decoding
 	cd bench && $(TEST) ./...
 	cd bench/manager && $(TEST) ./...
+	cd bench/replaced && $(TEST) ./...
 	cd clientgo && $(TEST) ./...
 
 # -parallel 4: what others wrote waits more than it works. controllerruntime runs with the race

@@ -32,6 +32,8 @@ type task struct {
 	Env             Env
 	// Profiles is the directory for profiles, or "" for none.
 	Profiles string
+
+	program string // of the contender, "" for this one
 }
 
 // outcome is the report of a child.
@@ -65,11 +67,14 @@ func (c Contest) Child() (bool, error) {
 	return true, json.NewEncoder(os.Stdout).Encode(o)
 }
 
-// command returns this program as a child.
+// command returns the contender's program, usually this one, as a child.
 func (t task) command() (*exec.Cmd, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
+	program := t.program
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return nil, err
+		}
 	}
 	text, err := json.Marshal(t)
 	if err != nil {

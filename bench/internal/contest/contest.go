@@ -43,6 +43,8 @@ type Contest struct {
 	Growths []Growth
 	// Serve, if set, returns the HTTP handler for works on a number of objects.
 	Serve func(objects int) (http.Handler, error)
+	// Build, if set, builds the program of a contender in a directory. Otherwise it is this program.
+	Build func(contender int, dir string) (program string, err error)
 	// Verify, if set, is called before all works. It returns an error if the contenders have
 	// different results.
 	Verify func(works []Work, env Env) error

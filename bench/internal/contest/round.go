@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/listwatch/listwatch/bench/internal/report"
@@ -21,6 +22,8 @@ type competition struct {
 	rounds   int
 	profiles string
 	progress io.Writer
+
+	programs [2]string // those that were built
 }
 
 // run runs all work of all contenders in each round, each time in its own process. The contenders
@@ -35,6 +38,11 @@ func (c competition) run() (results []*result, err error) {
 		return nil, err
 	}
 	defer func() { err = cmp.Or(err, stop()) }()
+	remove, err := c.build()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
 	if c.Verify != nil {
 		if err := c.Verify(c.Works, env); err != nil {
 			return nil, err
@@ -51,6 +59,25 @@ func (c competition) run() (results []*result, err error) {
 		}
 	}
 	return results, nil
+}
+
+// build builds the programs of the contenders, if they have their own. The function removes them.
+func (c *competition) build() (remove func(), err error) {
+	if c.Build == nil {
+		return func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "contest")
+	if err != nil {
+		return nil, err
+	}
+	remove = func() { _ = os.RemoveAll(dir) }
+	for i := range c.programs {
+		if c.programs[i], err = c.Build(i, dir); err != nil {
+			remove()
+			return nil, err
+		}
+	}
+	return remove, nil
 }
 
 // startServer starts the server, if the contest has one. The function stops it.
@@ -72,7 +99,7 @@ func (c competition) compare(r *result, round int, env Env, order []int) error {
 		t := task{
 			Work: r.work.Name, Contender: i,
 			Objects: r.work.Objects, WarmUp: r.work.WarmUp,
-			Env: env, Profiles: c.profiles,
+			Env: env, Profiles: c.profiles, program: c.programs[i],
 		}
 		var err error
 		if outcomes[i], err = t.measure(); err != nil {
