@@ -24,7 +24,7 @@ var seeds = []seed{
 	{"a new state in a list is taken for the old one", "internal/delta/state.go",
 		`&& SameVersion(x, y) && sameContent(a, b)`, `&& x.GetUID() == y.GetUID()`},
 	{"objects unchanged by a list are delivered again", "internal/objectstore/replace.go",
-		`c != nil && delta.SameState(c.object(), item.Object)`, `c != nil && c.object() == nil`},
+		`c != nil && !s.options.EachListed && delta.SameState(c.object(), item.Object)`, `c != nil && c.object() == nil`},
 	{"a long list drops the objects of other namespaces", "internal/objectstore/replace.go",
 		`if c.generation == s.generation || !scope.Contains(c.key()) {`, `if c.generation == s.generation {`},
 	{"an index is not updated", "internal/objectstore/contents.go",
