@@ -15,11 +15,15 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// Root is the path of the root module; the paths of all others begin with it.
+// Root is the path of the root module; others have their directory after it.
 const Root = "github.com/listwatch/listwatch"
 
 // Published are the directories of the modules that users can require.
-var Published = []string{".", "apitest", "clientgo", "controllerruntime", "examples", "generators/analyzer/golangci", "kubernetes", "metrics/prometheus", "streaming"}
+var Published = []string{".", "apitest", "client-go", "clientgo", "controllerruntime", "examples", "generators/analyzer/golangci", "kubernetes", "metrics/prometheus", "streaming"}
+
+// replaces has the directories of modules that replace others. A replacement declares the path that it
+// replaces, but users write its own into go.mod, as of all others.
+var replaces = map[string]string{"client-go": "k8s.io/client-go"}
 
 // Tags returns the tags of a version, one for each published module.
 func Tags(version string) []string {
@@ -60,7 +64,11 @@ func checkModule(root, dir string) error {
 		published[path.Join(Root, dir)] = dir
 	}
 	var errs []error
-	if want := path.Join(Root, dir); file.Module.Mod.Path != want {
+	want, ok := replaces[dir]
+	if !ok {
+		want = path.Join(Root, dir)
+	}
+	if file.Module.Mod.Path != want {
 		errs = append(errs, fmt.Errorf("module path is %s, want %s", file.Module.Mod.Path, want))
 	}
 	for _, r := range file.Replace {

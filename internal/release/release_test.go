@@ -26,6 +26,7 @@ var plain = map[string]string{
 		"replace github.com/listwatch/listwatch => ../\n",
 	"examples/go.mod": "module github.com/listwatch/listwatch/examples\n\nrequire (\n" +
 		"\tgithub.com/listwatch/listwatch v0.0.0\n\tgithub.com/listwatch/listwatch/apitest v0.0.0 // indirect\n\texample.com/other v1.2.3\n)\n",
+	"client-go/go.mod":                    "module k8s.io/client-go\n",
 	"clientgo/go.mod":                     "module github.com/listwatch/listwatch/clientgo\n",
 	"controllerruntime/go.mod":            "module github.com/listwatch/listwatch/controllerruntime\n",
 	"kubernetes/go.mod":                   "module github.com/listwatch/listwatch/kubernetes\n",
@@ -75,6 +76,7 @@ func TestCheck(t *testing.T) {
 			"requires github.com/listwatch/listwatch/bench, which is not published",
 		},
 		{"another path", "v0.1.0", "examples/go.mod", "module example.com/examples\n", "module path is example.com/examples"},
+		{"a replacement's own path", "v0.1.0", "client-go/go.mod", "module github.com/listwatch/listwatch/client-go\n", "want k8s.io/client-go"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			changed := map[string]string{}
@@ -164,7 +166,7 @@ func TestProxy(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "controllerruntime/v0.1.0", "examples/v0.1.0", "generators/analyzer/golangci/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
+	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "client-go/v0.1.0", "clientgo/v0.1.0", "controllerruntime/v0.1.0", "examples/v0.1.0", "generators/analyzer/golangci/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
 }
