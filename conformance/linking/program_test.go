@@ -26,15 +26,16 @@ type program struct {
 	packages []string
 }
 
-func build(t *testing.T, name string) program {
+// build builds a program with flags for the go command.
+func build(t *testing.T, name string, flags ...string) program {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), filepath.Base(name))
-	goCommand(t, ".", "build", "-ldflags=-s -w", "-o", bin, base+name)
+	goCommand(t, ".", slices.Concat([]string{"build", "-ldflags=-s -w", "-o", bin}, flags, []string{base + name})...)
 	info, err := os.Stat(bin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return program{name, info.Size(), strings.Fields(goCommand(t, ".", "list", "-deps", base+name))}
+	return program{name, info.Size(), strings.Fields(goCommand(t, ".", slices.Concat([]string{"list", "-deps"}, flags, []string{base + name})...))}
 }
 
 // symbolsOf returns the packages of a program's symbols.
@@ -134,4 +135,21 @@ func TestClientsets(t *testing.T) {
 			t.Errorf("clientsets link %s: %s", p, reason)
 		}
 	}
+}
+
+// replaced returns flags with which the go command replaces client-go by our module.
+func replaced(t *testing.T) []string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "replaced.mod")
+	for from, to := range map[string]string{"../go.mod": name, "../go.sum": strings.TrimSuffix(name, "mod") + "sum"} {
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(to, text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	goCommand(t, ".", "mod", "edit", "-replace=k8s.io/client-go=../client-go", name)
+	return []string{"-mod=mod", "-modfile=" + name}
 }

@@ -63,11 +63,15 @@ func TestUser(t *testing.T) {
 	t.Run("init", func(t *testing.T) { initialize(t, u) })
 }
 
-// get gets each published module into an empty one.
+// get gets each published module into an empty one; client-go is one that replaces another.
 func get(t *testing.T, u *user) {
 	for _, dir := range release.Published {
+		command := "go get " + path.Join(release.Root, dir) + "@latest"
+		if dir == "client-go" {
+			command = "go mod edit -replace=k8s.io/client-go=" + path.Join(release.Root, dir) + "@latest && go get k8s.io/client-go@v0.37.2"
+		}
 		empty := &user{dir: t.TempDir(), env: u.env}
-		empty.run(t, "go mod init example.com/empty && go get "+path.Join(release.Root, dir)+"@latest")
+		empty.run(t, "go mod init example.com/empty && "+command)
 	}
 }
 
