@@ -59,6 +59,7 @@ generate: testdata ## regenerate all generated files: test cases and expected ou
 	cd golden/client-go && $(TEST) . -update
 	cd examples && go generate ./...
 	cd kubernetes && go generate .
+	cd client-go && go generate .
 
 .PHONY: checkgenerate
 checkgenerate: generate ## regenerate, and fail if anything changes
