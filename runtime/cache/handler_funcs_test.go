@@ -13,22 +13,22 @@ import (
 
 type boat = metav1.ObjectMeta
 
-// log records the calls of handlers; its methods return functions and handlers that write it.
-type log []string
+// callLog records the calls of handlers; its methods return functions and handlers that write it.
+type callLog []string
 
-func (l *log) add(obj any) { *l = append(*l, fmt.Sprintf("add %s", describe(obj))) }
-func (l *log) addDetailed(obj any, b bool) {
+func (l *callLog) add(obj any) { *l = append(*l, fmt.Sprintf("add %s", describe(obj))) }
+func (l *callLog) addDetailed(obj any, b bool) {
 	*l = append(*l, fmt.Sprintf("add %s %t", describe(obj), b))
 }
-func (l *log) update(oldObj, newObj any) {
+func (l *callLog) update(oldObj, newObj any) {
 	*l = append(*l, fmt.Sprintf("update %s to %s", describe(oldObj), describe(newObj)))
 }
-func (l *log) delete(obj any) { *l = append(*l, fmt.Sprintf("delete %s", describe(obj))) }
+func (l *callLog) delete(obj any) { *l = append(*l, fmt.Sprintf("delete %s", describe(obj))) }
 
-func (l *log) addBoat(obj *boat)                 { l.add(obj) }
-func (l *log) addBoatDetailed(obj *boat, b bool) { l.addDetailed(obj, b) }
-func (l *log) updateBoat(oldObj, newObj *boat)   { l.update(oldObj, newObj) }
-func (l *log) deleteBoat(obj cache.DeletedObject[*boat]) {
+func (l *callLog) addBoat(obj *boat)                 { l.add(obj) }
+func (l *callLog) addBoatDetailed(obj *boat, b bool) { l.addDetailed(obj, b) }
+func (l *callLog) updateBoat(oldObj, newObj *boat)   { l.update(oldObj, newObj) }
+func (l *callLog) deleteBoat(obj cache.DeletedObject[*boat]) {
 	l.delete(obj)
 }
 
@@ -53,7 +53,7 @@ func describe(obj any) string {
 
 func newBoat(name, version string) *boat { return &boat{Name: name, ResourceVersion: version} }
 
-func (l *log) expect(t *testing.T, want ...string) {
+func (l *callLog) expect(t *testing.T, want ...string) {
 	t.Helper()
 	if !slices.Equal(*l, want) {
 		t.Errorf("told\n%q, want\n%q", *l, want)
@@ -75,7 +75,7 @@ func TestHandlerFuncs(t *testing.T) {
 	}
 	plain := []string{"add a1", "update a1 to a2", "delete a2"}
 	detailed := []string{"add a1 true", "update a1 to a2", "delete a2"}
-	var l log
+	var l callLog
 	for name, tc := range map[string]struct {
 		tell func()
 		want []string
@@ -110,7 +110,7 @@ func TestHandlerFuncs(t *testing.T) {
 func TestFilteringHandler(t *testing.T) {
 	in, alsoIn, out := newBoat("in", "1"), newBoat("in", "2"), newBoat("out", "1")
 	passes := func(obj *boat) bool { return obj != nil && strings.HasPrefix(obj.Name, "in") }
-	var l log
+	var l callLog
 	untyped := cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
 			if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {

@@ -3,7 +3,6 @@ package cache_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -221,16 +220,4 @@ func TestWaitForResourceVersionTellsOfTrouble(t *testing.T) {
 			t.Errorf("WaitForResourceVersion = %v, want it to wrap the server's error and the context's", err)
 		}
 	})
-}
-
-func ExampleWaitForSync() {
-	source := cachetesting.NewFakeControllerSource()
-	defer source.Shutdown()
-	informer := cache.NewSharedInformer(source, &metav1.PartialObjectMetadata{}, 0)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	fmt.Println(cache.WaitForSync(ctx, informer))
-	// Output:
-	// *v1.PartialObjectMetadata has not synced: informer was never started
-	// context canceled
 }
