@@ -12,7 +12,7 @@ import (
 )
 
 // DynamicSharedInformerFactory creates informers of resources, one for each. Its methods may be called concurrently.
-type DynamicSharedInformerFactory interface { //nolint:revive // the name is client-go's
+type DynamicSharedInformerFactory interface {
 	// Start starts all informers that were requested. They run until stopCh is closed.
 	Start(stopCh <-chan struct{})
 

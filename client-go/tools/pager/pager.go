@@ -86,7 +86,8 @@ func (p *ListPager) list(ctx context.Context, options metav1.ListOptions, items 
 	paged := all != nil
 	if later := paged || options.Continue != ""; p.FullListIfExpired && later && apierrors.IsResourceExpired(err) {
 		options.Limit, options.Continue = 0, ""
-		whole, err := p.PageFn(ctx, options)
+		var whole runtime.Object
+		whole, err = p.PageFn(ctx, options)
 		return whole, paged, err
 	}
 	switch {

@@ -127,8 +127,7 @@ func GenerateSelfSignedCertKeyWithOptions(opts SelfSignedCertKeyOptions) ([]byte
 	}
 	opts.MaxAge = fixtureAge
 	files := opts.fixtures()
-	certPEM, err := os.ReadFile(files.cert)
-	if err == nil {
+	if certPEM, err := os.ReadFile(files.cert); err == nil {
 		keyPEM, err := os.ReadFile(files.key)
 		if err != nil {
 			return nil, nil, fmt.Errorf("cert %s can be read, but key %s cannot: %w", files.cert, files.key, err)

@@ -119,8 +119,8 @@ func (o options) upgrade(entries []metav1.ManagedFieldsEntry, from, to string) (
 		return isUpdate(e) && e.APIVersion == entries[at].APIVersion
 	}
 	if i := slices.IndexFunc(entries, same); i >= 0 {
-		more, err := decode(entries[i])
-		if err != nil {
+		var more *fieldpath.Set
+		if more, err = decode(entries[i]); err != nil {
 			return nil, fmt.Errorf("failed to convert fields to set: %w", err)
 		}
 		fields = fields.Union(more)

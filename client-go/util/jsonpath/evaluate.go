@@ -100,8 +100,8 @@ func (e *evaluator) identifier(values []reflect.Value, name string) ([]reflect.V
 // elements returns the elements of lists between two indices, with a step.
 func elements(values []reflect.Value, params [3]ParamsEntry) ([]reflect.Value, error) {
 	result := []reflect.Value{}
-	for _, v := range values {
-		v, isNil := template.Indirect(v)
+	for _, value := range values {
+		v, isNil := template.Indirect(value)
 		if isNil {
 			continue
 		}
@@ -161,8 +161,8 @@ func (e *evaluator) field(values []reflect.Value, name string) ([]reflect.Value,
 	if len(values) == 0 {
 		return results, nil
 	}
-	for _, v := range values {
-		v, isNil := template.Indirect(v)
+	for _, value := range values {
+		v, isNil := template.Indirect(value)
 		if isNil {
 			continue
 		}
@@ -235,8 +235,8 @@ func children(v reflect.Value) []reflect.Value {
 // descendants returns all values that have children, each before its own.
 func descendants(values []reflect.Value) []reflect.Value {
 	result := []reflect.Value{}
-	for _, v := range values {
-		v, isNil := template.Indirect(v)
+	for _, value := range values {
+		v, isNil := template.Indirect(value)
 		if isNil {
 			continue
 		}
@@ -250,8 +250,8 @@ func descendants(values []reflect.Value) []reflect.Value {
 // filter returns the elements of lists for which a filter holds.
 func (e *evaluator) filter(values []reflect.Value, node *FilterNode) ([]reflect.Value, error) {
 	results := []reflect.Value{}
-	for _, v := range values {
-		v, _ = template.Indirect(v)
+	for _, value := range values {
+		v, _ := template.Indirect(value)
 		if !isList(v) {
 			return nil, fmt.Errorf("%v is not array or slice and cannot be filtered", v)
 		}

@@ -90,7 +90,7 @@ func (j *JSONPath) block(nodes []Node, data any, inRange bool) (results [][]refl
 // forEach evaluates nodes for each value of a range. Without values, it does so for none, to find the end.
 func (j *JSONPath) forEach(values []reflect.Value, nodes []Node) (results [][]reflect.Value, rest []Node, err error) {
 	if len(values) == 0 {
-		_, rest, err := j.block(nodes, nil, true)
+		_, rest, err = j.block(nodes, nil, true)
 		return nil, rest, err
 	}
 	for _, v := range values {

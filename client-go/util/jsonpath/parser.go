@@ -239,8 +239,8 @@ func (p *Parser) filter(list *ListNode) error {
 	p.take(len(")]"))
 	parts := comparison.FindStringSubmatch(text)
 	if parts == nil {
-		what, err := action("text", text)
-		if err != nil {
+		var what *ListNode
+		if what, err = action("text", text); err != nil {
 			return err
 		}
 		list.append(newFilter(what, newList(), "exists"))

@@ -17,7 +17,7 @@ import (
 // FakeOpenAPIServer serves OpenAPI v3 documents.
 type FakeOpenAPIServer struct {
 	// HttpServer must be closed by the test.
-	HttpServer *httptest.Server //nolint:revive // the name is client-go's
+	HttpServer *httptest.Server
 	// ServedDocuments are the documents by path, such as "apis/apps/v1".
 	ServedDocuments map[string]*spec3.OpenAPI
 	// RequestCounters count requests by path. It may be read while no request is served.
