@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	lru "k8s.io/apimachinery/pkg/util/cache"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
@@ -114,10 +113,9 @@ func (m *mutation) after(other *mutation) bool {
 		return false
 	}
 	if other.rv == "" || other.rv == "0" { // before every write
-		_, err := resourceversion.CompareResourceVersion(m.rv, m.rv)
-		return err == nil
+		return delta.IsVersion(m.rv)
 	}
-	order, err := resourceversion.CompareResourceVersion(m.rv, other.rv)
+	order, err := delta.CompareVersions(m.rv, other.rv)
 	return err == nil && order > 0
 }
 

@@ -2,19 +2,16 @@ package cache
 
 import (
 	"context"
-	"fmt"
-	"regexp"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/sharding"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/shards"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -23,51 +20,24 @@ import (
 // a list, which is then nil, shows that. A watch does not show it. Therefore objects are selected
 // here again. Whether one is selected never changes, because it depends on UID or namespace.
 
-// shardRange is a part of a shard selector, in the form that the API documents.
-var shardRange = regexp.MustCompile(`^\s*shardRange\s*\(\s*(object\.metadata\.uid|object\.metadata\.namespace)` +
-	`\s*,\s*'(0x[0-9a-f]{16})'\s*,\s*'(0x[0-9a-f]{16}|0x10000000000000000)'\s*\)\s*$`)
-
-// parseShards returns what a ShardSelector selects, nil if it is empty, which is everything.
-func parseShards(selector string) (sharding.Selector, error) {
-	if selector == "" {
-		return nil, nil
-	}
-	var ranges []sharding.ShardRangeRequirement
-	for part := range strings.SplitSeq(selector, "||") {
-		m := shardRange.FindStringSubmatch(part)
-		if m == nil {
-			return nil, fmt.Errorf("shard selector: invalid %q; write shardRange(object.metadata.uid, '0x' and 16 digits, '0x' and 16 digits), as metav1.ListOptions documents", strings.TrimSpace(part))
-		}
-		r := sharding.ShardRangeRequirement{Key: m[1], Start: m[2], End: m[3]}
-		if !sharding.HexLess(r.Start, r.End) {
-			return nil, fmt.Errorf("shard selector: %s is not less than %s", r.Start, r.End)
-		}
-		if len(ranges) > 0 && r.Key != ranges[0].Key {
-			return nil, fmt.Errorf("shard selector: %s and %s in one selector", ranges[0].Key, r.Key)
-		}
-		ranges = append(ranges, r)
-	}
-	return sharding.NewSelector(ranges...), nil
-}
-
 // inShard reports whether an object is selected. It is if that cannot be decided, because the
 // object cannot be decoded that far.
-func inShard(shards sharding.Selector, obj runtime.Object) bool {
+func inShard(shard *shards.Selector, obj runtime.Object) bool {
 	if u, ok := obj.(*codec.Undecodable); ok && u.GetUID() == "" {
 		return true
 	}
-	matches, err := shards.Matches(obj)
-	return matches || err != nil
+	m, err := meta.Accessor(obj)
+	return err != nil || shard.Matches(m)
 }
 
 // listShards lists, and drops what the options' shard selector does not select.
 func listShards(ctx context.Context, options metav1.ListOptions, list func(context.Context, metav1.ListOptions) (runtime.Object, error)) (runtime.Object, error) {
-	shards, err := parseShards(options.ShardSelector)
+	shard, err := shards.Parse(shards.SelectorOf(&options))
 	if err != nil {
 		return nil, err
 	}
 	all, err := list(ctx, options)
-	if err != nil || shards == nil || isSharded(ctx, all) {
+	if err != nil || shard == nil || isSharded(ctx, all) {
 		return all, err
 	}
 	objects, err := meta.ExtractList(all)
@@ -76,7 +46,7 @@ func listShards(ctx context.Context, options metav1.ListOptions, list func(conte
 	}
 	var some []runtime.Object
 	for _, obj := range objects {
-		if inShard(shards, obj) {
+		if inShard(shard, obj) {
 			some = append(some, obj)
 		}
 	}
@@ -85,15 +55,15 @@ func listShards(ctx context.Context, options metav1.ListOptions, list func(conte
 
 // streamShards is listShards for lists that come object by object.
 func streamShards(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error, stream func(context.Context, metav1.ListOptions, func(runtime.Object) error) (runtime.Object, error)) (runtime.Object, error) {
-	shards, err := parseShards(options.ShardSelector)
+	shard, err := shards.Parse(shards.SelectorOf(&options))
 	if err != nil {
 		return nil, err
 	}
-	if shards == nil {
+	if shard == nil {
 		return stream(ctx, options, each)
 	}
 	list, err := stream(ctx, options, func(obj runtime.Object) error {
-		if !inShard(shards, obj) {
+		if !inShard(shard, obj) {
 			return nil
 		}
 		return each(obj)
@@ -106,10 +76,8 @@ func streamShards(ctx context.Context, options metav1.ListOptions, each func(run
 
 // isSharded reports whether the server has applied the selector to a list. It logs if it has not.
 func isSharded(ctx context.Context, list runtime.Object) bool {
-	if m, err := meta.ListAccessor(list); err == nil {
-		if s, ok := m.(interface{ GetShardInfo() *metav1.ShardInfo }); ok && s.GetShardInfo() != nil {
-			return true
-		}
+	if shards.IsApplied(list) {
+		return true
 	}
 	klog.FromContext(ctx).V(1).Info("Server ignores the shard selector, dropping objects of other shards")
 	return false
@@ -118,15 +86,15 @@ func isSharded(ctx context.Context, list runtime.Object) bool {
 // watchShards watches, and drops what the options' shard selector does not select. If bookmarks
 // are allowed, there is one in place of each dropped event.
 func watchShards(ctx context.Context, options metav1.ListOptions, begin func(context.Context, metav1.ListOptions) (watch.Interface, error)) (watch.Interface, error) {
-	shards, err := parseShards(options.ShardSelector)
+	shard, err := shards.Parse(shards.SelectorOf(&options))
 	if err != nil {
 		return nil, err
 	}
 	w, err := begin(ctx, options)
-	if err != nil || shards == nil {
+	if err != nil || shard == nil {
 		return w, err
 	}
-	s := &shardWatch{all: w, shards: shards, bookmarks: options.AllowWatchBookmarks, some: make(chan watch.Event), stopped: make(chan struct{})}
+	s := &shardWatch{all: w, shard: shard, bookmarks: options.AllowWatchBookmarks, some: make(chan watch.Event), stopped: make(chan struct{})}
 	go s.run()
 	return s, nil
 }
@@ -134,7 +102,7 @@ func watchShards(ctx context.Context, options metav1.ListOptions, begin func(con
 // shardWatch is a watch of some of the objects of another watch.
 type shardWatch struct {
 	all       watch.Interface
-	shards    sharding.Selector
+	shard     *shards.Selector
 	bookmarks bool // instead of other events
 	some      chan watch.Event
 	stop      sync.Once
@@ -162,7 +130,7 @@ func (s *shardWatch) run() {
 		if !open {
 			return
 		}
-		if event.Type != watch.Bookmark && event.Type != watch.Error && !inShard(s.shards, event.Object) {
+		if event.Type != watch.Bookmark && event.Type != watch.Error && !inShard(s.shard, event.Object) {
 			if !s.bookmarks || endsInitialEvents(event.Object) {
 				continue
 			}

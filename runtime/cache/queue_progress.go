@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/util/resourceversion"
-
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
@@ -84,7 +82,7 @@ func oldestVersion(versions []string) (oldest string) {
 
 // order compares resource versions. It also returns 0 if they cannot be compared.
 func order(a, b string) int {
-	order, err := resourceversion.CompareResourceVersion(a, b)
+	order, err := delta.CompareVersions(a, b)
 	if err != nil {
 		return 0
 	}
@@ -126,6 +124,6 @@ func (p *progress) versions() []string {
 
 // reached reports whether the version applied is rv or later.
 func reached(applied, rv string) bool {
-	c, err := resourceversion.CompareResourceVersion(applied, rv)
+	c, err := delta.CompareVersions(applied, rv)
 	return err == nil && c >= 0
 }

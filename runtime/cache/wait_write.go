@@ -8,7 +8,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
@@ -81,7 +80,7 @@ func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 	if own && s.refused != nil {
 		return s.refused
 	}
-	if _, err := resourceversion.CompareResourceVersion(a.version, a.version); err != nil && !a.anyVersion {
+	if _, err := delta.CompareVersions(a.version, a.version); err != nil && !a.anyVersion {
 		return fmt.Errorf("wait for resource version: %w", err)
 	}
 	if own {

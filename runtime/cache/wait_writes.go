@@ -13,7 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // Writes are a program's writes of objects that an informer has, until its store shows them: so that reads see
@@ -58,7 +59,7 @@ func NewWrites(informer SharedInformer) *Writes {
 // Written adds a write that succeeded; obj is its result. It retains nothing of obj.
 func (w *Writes) Written(obj metav1.Object) {
 	rv := obj.GetResourceVersion()
-	if !isComparable(rv) || !w.has(obj.GetNamespace()) {
+	if !delta.IsVersion(rv) || !w.has(obj.GetNamespace()) {
 		return
 	}
 	selected := w.selects(obj)
@@ -83,7 +84,7 @@ func (w *Writes) Deleted(obj metav1.Object) {
 	if uid == "" || !w.has(obj.GetNamespace()) {
 		return
 	}
-	selected := isComparable(rv) && w.selects(obj)
+	selected := delta.IsVersion(rv) && w.selects(obj)
 	w.update(MetaObjectToName(obj), func(p *pendingWrite) {
 		if !slices.Contains(p.deleted, uid) {
 			p.deleted = append(slices.Clone(p.deleted), uid)
@@ -254,12 +255,6 @@ func (s *sharedInformer) sourceOf(namespace string) *Source {
 		return &s.sources[i]
 	}
 	return nil
-}
-
-// isComparable reports whether a resource version can be compared with others.
-func isComparable(rv string) bool {
-	_, err := resourceversion.CompareResourceVersion(rv, rv)
-	return err == nil
 }
 
 // later reports whether a resource version is later than another one, which may be empty.

@@ -44,7 +44,7 @@ func newThing(name string) *thing {
 		ObjectMeta: metav1.ObjectMeta{
 			Name: name, Labels: map[string]string{"app": "worker", "zone": "a"}, Annotations: map[string]string{"own": name},
 			CreationTimestamp: created, DeletionTimestamp: &created,
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", Time: &created, FieldsV1: metav1.NewFieldsV1(`{"f:spec":{}}`)}},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", Time: &created, FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{}}`)}}},
 		},
 		Limits:   map[string]resource.Quantity{"cpu": resource.MustParse("500m"), "memory": resource.MustParse("1Gi")},
 		Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "worker"}},

@@ -23,7 +23,7 @@ import (
 
 // widgetSchema describes widgets by name, and their parts as a list merged by name.
 const widgetSchema = `types:
-- name: com.example.v1.Widget
+- name: com.github.listwatch.listwatch.runtime.testing_test.Widget
   map:
     fields:
     - {name: apiVersion, type: {scalar: string}}
@@ -418,7 +418,7 @@ func TestOwnersByAnotherVersion(t *testing.T) {
 		a := applier{t, newTracker(t, widget("a", colour("red"), func(w *Widget) {
 			w.ManagedFields = []metav1.ManagedFieldsEntry{{
 				Manager: "y", Operation: metav1.ManagedFieldsOperationApply, APIVersion: "example.com/" + c.version,
-				FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:colour":{}}}`),
+				FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:colour":{}}}`)},
 			}}
 		})), widgets, "Widget"}
 		if _, err := a.apply("x", false, `"spec":{"colour":"blue"}`); apierrors.IsConflict(err) != c.conflict || !c.conflict && err != nil {

@@ -74,9 +74,6 @@ func (w *Widget) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// OpenAPIModelName names the kind's schema.
-func (Widget) OpenAPIModelName() string { return "com.example.v1.Widget" }
-
 // WidgetList is a list of widgets.
 type WidgetList struct {
 	metav1.TypeMeta `json:",inline"`

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -50,7 +51,7 @@ func ownedFields(entries []metav1.ManagedFieldsEntry, manager, subresource strin
 			return nil, nil
 		}
 		owned := &fieldpath.Set{}
-		if err := owned.FromJSON(entry.FieldsV1.GetRawReader()); err != nil {
+		if err := owned.FromJSON(strings.NewReader(entry.FieldsV1.String())); err != nil {
 			return nil, fmt.Errorf("read the managed fields of manager %q: %w", manager, err)
 		}
 		return owned, nil

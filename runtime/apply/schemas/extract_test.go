@@ -55,7 +55,7 @@ func TestExtractInto(t *testing.T) {
 		t.Fatal("the schemas have no trees")
 	}
 	entry := func(manager string, operation metav1.ManagedFieldsOperationType, subresource, fields string) metav1.ManagedFieldsEntry {
-		return metav1.ManagedFieldsEntry{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "orchard.example.com/v1", FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(fields)}
+		return metav1.ManagedFieldsEntry{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "orchard.example.com/v1", FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(fields)}}
 	}
 	age := int32(3)
 	oak := func(entries ...metav1.ManagedFieldsEntry) *tree {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,13 +81,16 @@ func line(s *server, o outcome, took time.Duration) string {
 		fmt.Fprintf(&b, ", got %s", strings.Join(o.got, " and "))
 	}
 	if o.err != nil {
-		fmt.Fprintf(&b, "\n    %s\n    %s", strings.Join(kinds(o.err), ", "), steady.Replace(o.err.Error()))
+		fmt.Fprintf(&b, "\n    %s\n    %s", strings.Join(kinds(o.err), ", "), steady.Replace(schemeName.ReplaceAllString(o.err.Error(), "a scheme")))
 	}
 	return b.String()
 }
 
 // steady replaces texts that differ between builds: those of the JSON library.
 var steady = strings.NewReplacer("json: unable to", "json: cannot", "\n", "\n    ")
+
+// schemeName is the name of a scheme, which differs between versions of apimachinery.
+var schemeName = regexp.MustCompile(`pkg/runtime/scheme\.go:\d+`)
 
 // kinds returns the types and sentinels that errors.Is and errors.As find in an error.
 func kinds(err error) []string {

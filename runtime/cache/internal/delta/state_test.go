@@ -92,7 +92,7 @@ func TestSameContent(t *testing.T) {
 		"zone of a time":                {func(c *crate) { c.Packed = c.Packed.UTC() }, false},
 		"no time":                       {func(c *crate) { c.Sealed = nil }, false},
 		"metadata":                      {func(c *crate) { c.Labels["a"] = "c" }, false},
-		"managed fields":                {func(c *crate) { c.ManagedFields[0].FieldsV1.SetRawBytes([]byte("{}")) }, false},
+		"managed fields":                {func(c *crate) { c.ManagedFields[0].FieldsV1.Raw = []byte("{}") }, false},
 		"duration":                      {func(c *crate) { c.Keeps.Duration++ }, false},
 		"int or string":                 {func(c *crate) { c.Size = intstr.FromInt32(25) }, false},
 		"raw":                           {func(c *crate) { c.Raw.Raw = nil }, false},

@@ -78,7 +78,7 @@ func fullMeta() metav1.ObjectMeta {
 	entry := func(manager, subresource string) metav1.ManagedFieldsEntry {
 		return metav1.ManagedFieldsEntry{
 			Manager: manager, Operation: metav1.ManagedFieldsOperationApply, APIVersion: "apps/v1", Time: &at,
-			FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{}}`), Subresource: subresource,
+			FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{}}`)}, Subresource: subresource,
 		}
 	}
 	meta := metav1.ObjectMeta{
