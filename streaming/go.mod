@@ -8,11 +8,13 @@ require (
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000
 	github.com/moby/spdystream v0.5.1
 	go.uber.org/goleak v1.3.0
-	k8s.io/apimachinery v0.36.0
+	k8s.io/apimachinery v0.34.0
 	k8s.io/klog/v2 v2.140.0
 	k8s.io/streaming v0.36.0
 	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2
 )
+
+require github.com/gogo/protobuf v1.3.2 // indirect
 
 require (
 	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
@@ -31,10 +33,9 @@ require (
 	golang.org/x/text v0.40.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
-	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
-	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
+	sigs.k8s.io/json v0.0.0-20241014173422-cfa47c3a1cc8 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
-	sigs.k8s.io/structured-merge-diff/v6 v6.3.2 // indirect
+	sigs.k8s.io/structured-merge-diff/v6 v6.3.0 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
