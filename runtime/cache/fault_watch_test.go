@@ -52,7 +52,7 @@ func TestFaultWatch(t *testing.T) {
 		"a page":                       {answered(text("text/html", "<html>log in</html>")), []string{"text/html"}, true},
 		"an empty page":                {answered(text("application/json", "")), []string{"very short watch"}, true},
 		"hung up on":                   {answered(cutOff("")), []string{"very short watch"}, true},
-		"a list":                       {answered(text("application/json", listBegin+`],"kind":"BargeList"}`)), []string{"watch event is *cache_test.bargeList"}, true},
+		"a list":                       {answered(text("application/json", listBegin+`],"kind":"BargeList"}`)), []string{"unable to decode to metav1.WatchEvent"}, true},
 		"connection refused": {func(s *bargeServer) {
 			s.listener.refuses.Store(true)
 			s.hangUp()

@@ -5,7 +5,9 @@
 //
 // # What changes
 //
-//   - rest: a config without QPS limits a client to 5 requests a second, with a burst of 10 if it has none.
+//   - rest: a config without QPS limits a client to 5 requests a second, with a burst of 10 if it has none. Errors of
+//     responses that break off or cannot be decoded have neither the URL nor a hint. A response of another kind than
+//     requested, or of none, is an empty object.
 //   - discovery: its clients have this limit too, with a burst of 300.
 //   - clientcmd: a context whose user does not exist makes an anonymous client, instead of being an error.
 //   - features: asking for an unknown feature is a panic.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/http2"
+
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // ErrBodyTooLarge is wrapped by every [BodyTooLargeError].
@@ -67,11 +69,14 @@ type ContentTypeError struct {
 // Unwrap returns Err.
 func (e *ContentTypeError) Unwrap() error { return e.Err }
 
-// Error implements error.
+// Error implements error. If [compat.IsClientGo], it returns only the cause.
 func (e *ContentTypeError) Error() string {
 	cause, hint := fmt.Sprintf("serializer for %s doesn't exist", e.ContentType), ""
 	if e.Err != nil {
 		cause = e.Err.Error()
+	}
+	if compat.IsClientGo() {
+		return cause
 	}
 	if strings.HasPrefix(e.ContentType, "text/") {
 		hint = " (is it the page of a proxy or a login?)"

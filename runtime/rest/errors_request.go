@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
@@ -28,8 +29,11 @@ func (r *Request) requestOf(resp *http.Response) requestRef {
 }
 
 // wrap returns err with the method and the URL, as net/http does. Errors from the server are returned unchanged, and
-// so are those that apimachinery recognizes by their types only.
+// so are those that apimachinery recognizes by their types only, and all if [compat.IsClientGo].
 func (o requestRef) wrap(err error) error {
+	if compat.IsClientGo() {
+		return err
+	}
 	//nolint:errorlint // one that is wrapped is the cause of another error
 	if _, refused := err.(*apierrors.StatusError); refused || o.url == nil || err == nil || runtime.IsNotRegisteredError(err) || runtime.IsMissingKind(err) || runtime.IsMissingVersion(err) {
 		return err

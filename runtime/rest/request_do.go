@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
@@ -41,6 +43,9 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 				reader.max = r.maxBody
 			}
 			body, bodyErr = reader.readAll(resp.ContentLength)
+			if broken := (*BodyError)(nil); compat.IsClientGo() && errors.As(bodyErr, &broken) {
+				bodyErr = broken.Err
+			}
 			bodyErr = r.requestOf(resp).wrap(bodyErr)
 			return
 		}
@@ -57,7 +62,7 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 
 // DoInto is Do(ctx).Into(obj), except that it decodes the response while it arrives if the decoder can, and
 // that a response of another kind than obj is an error, unless it is a Status of success; so is JSON that is
-// not an API object. After an error, obj may contain a part of the response.
+// not an API object. (Neither is an error if [compat.IsClientGo].) After an error, obj may contain a part of the response.
 func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 	return r.decode(ctx, func(s *streamed) error {
 		out, err := s.decoder.DecodeFrom(s.body, obj)
@@ -81,14 +86,14 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 }
 
 // DoDiscard is Do(ctx).Error(), for requests such as DELETE whose caller only needs to know that they were
-// carried out. A response of text is an error: it does not come from the API server, so the outcome of the
-// request is unknown.
+// carried out. A response of text is an error, unless [compat.IsClientGo]: it does not come from the API server, so
+// the outcome of the request is unknown.
 func (r *Request) DoDiscard(ctx context.Context) error {
 	result := r.Do(ctx)
 	if err := result.Error(); err != nil {
 		return err
 	}
-	if len(result.body) > 0 && strings.HasPrefix(result.contentType, "text/") {
+	if len(result.body) > 0 && strings.HasPrefix(result.contentType, "text/") && !compat.IsClientGo() {
 		return result.request.wrap(&ContentTypeError{ContentType: result.contentType, StatusCode: result.statusCode})
 	}
 	return nil

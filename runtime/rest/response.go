@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // failed reports whether a status code is neither a success nor a switch of protocols.
@@ -25,7 +27,7 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 	data, err := body.readAll(resp.ContentLength)
 	if err != nil {
 		result.logger.V(2).Info("Failed to read the body of a response", "err", err)
-		if failed(resp.StatusCode) {
+		if failed(resp.StatusCode) && !compat.IsClientGo() {
 			err = r.errorFor(resp, data) // the status code is more specific
 		}
 		return Result{err: result.request.wrap(err), logger: result.logger}
@@ -71,7 +73,11 @@ func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, erro
 	}
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	if err != nil {
-		return nil, contentType, &ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: apierrors.NewInternalError(err)}
+		internal := apierrors.NewInternalError(err)
+		if compat.IsClientGo() {
+			return nil, contentType, internal
+		}
+		return nil, contentType, &ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: internal}
 	}
 	decoder, err := r.content.Negotiator.Decoder(mediaType, params)
 	if err != nil {
@@ -92,7 +98,7 @@ func (r *Request) errorFor(resp *http.Response, body []byte) error {
 	}
 	wait, _ := retryAfter(resp.Header)
 	err := apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, inSeconds(wait), true)
-	if resp.StatusCode == http.StatusBadRequest && message != unknown && message != "" {
+	if resp.StatusCode == http.StatusBadRequest && message != unknown && message != "" && !compat.IsClientGo() {
 		// apimachinery's message says that the reason is unknown, although the body has it.
 		err.ErrStatus.Message += ": " + message
 	}

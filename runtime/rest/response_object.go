@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
@@ -26,12 +27,12 @@ func objectError(got, obj runtime.Object) error {
 	return listError(got, obj)
 }
 
-// listError returns the error of a response that is not list.
+// listError returns the error of a response that is not list. If [compat.IsClientGo], only a Status is an error.
 func listError(got, list runtime.Object) error {
 	if got == list {
 		return nil
 	}
-	if err := statusError(got); err != nil {
+	if err := statusError(got); err != nil || compat.IsClientGo() {
 		return err
 	}
 	return fmt.Errorf("server returned %T, want %T", got, list)
@@ -48,8 +49,11 @@ func isEmpty(obj runtime.Object) bool {
 //
 // Decoders assume the expected kind for a text without a kind, as apimachinery does. Without this check, null
 // or the JSON of a proxy would become an object without a name, or a list that reports that nothing exists any
-// more.
+// more. It is an empty object if [compat.IsClientGo]: servers of tests respond with {}.
 func notObjectError(beginning []byte) error {
+	if compat.IsClientGo() {
+		return nil
+	}
 	beginning = bytes.TrimLeft(beginning, " \t\r\n")
 	if len(beginning) == 0 || beginning[0] != '{' {
 		return errNoObject
@@ -67,9 +71,10 @@ func notObjectError(beginning []byte) error {
 	return err
 }
 
-// pageError adds a hint to the error of decoding a response with this beginning if it is HTML.
+// pageError adds a hint to the error of decoding a response with this beginning if it is HTML, unless
+// [compat.IsClientGo].
 func pageError(err error, beginning []byte) error {
-	if bytes.HasPrefix(bytes.TrimLeft(beginning, " \t\r\n"), []byte("<")) {
+	if !compat.IsClientGo() && bytes.HasPrefix(bytes.TrimLeft(beginning, " \t\r\n"), []byte("<")) {
 		return fmt.Errorf("%w (is it the page of a proxy or a login?)", err)
 	}
 	return err

@@ -19,6 +19,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/compat"
 	restwatch "github.com/listwatch/listwatch/runtime/watch"
 )
 
@@ -147,11 +148,15 @@ type watchReporter struct {
 // AsObject implements watch.Reporter.
 func (r *watchReporter) AsObject(err error) runtime.Object {
 	// 500, since the cause is unknown: other codes have a meaning in HTTP.
-	status := &apierrors.NewGenericServerResponse(http.StatusInternalServerError, r.method, r.resource, "", err.Error(), 0, true).ErrStatus
+	resource := r.resource
+	if compat.IsClientGo() {
+		resource = schema.GroupResource{}
+	}
+	status := &apierrors.NewGenericServerResponse(http.StatusInternalServerError, r.method, resource, "", err.Error(), 0, true).ErrStatus
 	details := status.Details
 	details.Causes = append(details.Causes, metav1.StatusCause{Type: reasonDecoding, Message: err.Error()})
 	var at *codec.Error
-	if !errors.As(r.decoder.err, &at) {
+	if compat.IsClientGo() || !errors.As(r.decoder.err, &at) {
 		return status
 	}
 	details.Group, details.Kind, details.Name = at.GVK.Group, at.GVK.Kind, at.Name

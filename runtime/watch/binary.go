@@ -2,7 +2,6 @@ package watch
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -86,7 +85,7 @@ func (d *binaryStream) event(frame []byte) (watch.EventType, runtime.Object, err
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("watch event is %T", got)
+		return "", nil, errNotEvent
 	}
 	return decodeObject(&event, d.objects)
 }

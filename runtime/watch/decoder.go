@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"errors"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 	"k8s.io/apimachinery/pkg/watch"
 )
+
+var errNotEvent = errors.New("unable to decode to metav1.WatchEvent")
 
 // Decoder decodes watch events in two steps: the frame with a streaming decoder, then its object with an object
 // decoder. It is for custom serializers and for formats other than JSON; see [NewStreamDecoder]. Decode must
@@ -32,7 +35,7 @@ func (d *Decoder) Decode() (watch.EventType, runtime.Object, error) {
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("watch event is %T", got)
+		return "", nil, errNotEvent
 	}
 	return decodeObject(&event, d.objects)
 }
@@ -52,7 +55,7 @@ func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.Even
 func decodeNamed(name string, object []byte, objects runtime.Decoder) (watch.EventType, runtime.Object, error) {
 	typ, ok := eventType(name)
 	if !ok {
-		return "", nil, fmt.Errorf("invalid watch event type %.32q", name)
+		return "", nil, fmt.Errorf("got invalid watch event type: %.32s", name)
 	}
 	obj, err := runtime.Decode(objects, object)
 	if err != nil {

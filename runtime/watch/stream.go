@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -126,7 +125,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("watch event is %T", got)
+		return "", nil, errNotEvent
 	}
 	return decodeObject(&event, d.objects)
 }
