@@ -63,17 +63,42 @@ func TestUser(t *testing.T) {
 	t.Run("init", func(t *testing.T) { initialize(t, u) })
 }
 
-// get gets each published module into an empty one; client-go is one that replaces another.
+// get gets each published module into an empty one. client-go is one that takes the place of another, in a program.
 func get(t *testing.T, u *user) {
 	for _, dir := range release.Published {
-		command := "go get " + path.Join(release.Root, dir) + "@latest"
-		if dir == "client-go" {
-			command = "go mod edit -replace=k8s.io/client-go=" + path.Join(release.Root, dir) + "@latest && go get k8s.io/client-go@v0.37.2"
-		}
 		empty := &user{dir: t.TempDir(), env: u.env}
+		module := path.Join(release.Root, dir) + "@latest"
+		command := "go get " + module
+		if dir == "client-go" {
+			empty.write(t, "main.go", program)
+			command = "go mod edit -replace=k8s.io/client-go=" + module + " -require=k8s.io/client-go@v0.37.2 && go mod tidy && go run ."
+		}
 		empty.run(t, "go mod init example.com/empty && "+command)
 	}
 }
+
+// program is a program of client-go's, which ends with an error if its types are client-go's own.
+const program = `package main
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+)
+
+func main() {
+	for _, v := range []any{rest.Config{}, cache.ListWatch{}} {
+		if path := reflect.TypeOf(v).PkgPath(); !strings.HasPrefix(path, "github.com/listwatch/") {
+			fmt.Fprintln(os.Stderr, path)
+			os.Exit(1)
+		}
+	}
+}
+`
 
 // followReadme runs the commands of README in an empty directory, and compiles its code.
 func followReadme(t *testing.T, u *user) {
