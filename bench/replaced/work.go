@@ -15,6 +15,7 @@ import (
 	"github.com/listwatch/listwatch/bench/clients/clientgo/clientset/versioned"
 	"github.com/listwatch/listwatch/bench/clients/clientgo/informers/externalversions"
 	"github.com/listwatch/listwatch/bench/internal/contest"
+	"github.com/listwatch/listwatch/bench/replaced/operator"
 )
 
 // many is the number of objects in a large cluster.
@@ -26,6 +27,7 @@ var works = []contest.Work{
 	{Name: "list of 50,000 over HTTP", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU, contest.Bytes, contest.PeakHeap, contest.PeakRSS}, Start: overHTTP("/sync", list)},
 	{Name: "list of 50,000 over HTTP by the REST client", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU, contest.Bytes, contest.PeakHeap, contest.PeakRSS}, Start: overHTTP("/sync", listByREST)},
 	{Name: "untyped sync of 50,000 over HTTP", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU.With("5x"), contest.Bytes, contest.LiveEach}, Start: overHTTP("/sync", untypedInformer)},
+	{Name: "operator of controller-runtime, first reconcile of 50,000", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU, contest.Bytes, contest.LiveEach, contest.PeakRSS}, Start: overHTTP("/sync", reconciled)},
 }
 
 // overHTTP returns a start that reads objects from the server until see was called for n of them.
@@ -88,6 +90,21 @@ func untypedInformer(config *rest.Config, n int, see func(metav1.Object)) (any, 
 	factory.Start(context.Background().Done())
 	<-all
 	return machines, nil
+}
+
+// reconciled runs an operator of controller-runtime's.
+func reconciled(config *rest.Config, n int, see func(metav1.Object)) (any, error) {
+	each, all := counted(n, see)
+	manager, ended, err := operator.Run(context.Background(), config, each)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-all:
+		return manager, nil
+	case err := <-ended:
+		return nil, err
+	}
 }
 
 // list lists with a generated clientset.
