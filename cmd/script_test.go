@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/listwatch/listwatch/internal/cli"
@@ -70,7 +71,7 @@ func TestScripts(t *testing.T) {
 	if _, err := os.ReadFile(goEnv["KUBE_CODEGEN"]); err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *golden.Update,
 		RequireExplicitExec: true,
@@ -83,5 +84,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOPROXY", "off")
 			return nil
 		},
-	})
+	}
+	// Scripts with a directory .gomodproxy download from there.
+	goproxytest.Setup(&params)
+	testscript.Run(t, params)
 }

@@ -1,8 +1,27 @@
-// Listwatch-migrate moves Go code from client-go to listwatch.
+// Listwatch-migrate moves Go programs from client-go to listwatch.
 //
-//	listwatch-migrate [flags] [packages]
+//	listwatch-migrate --replace [flags] [packages]
+//	listwatch-migrate [flags] packages
 //
-// It replaces the import paths of k8s.io/client-go with those of the packages that replace them, and
+// # One line
+//
+// With --replace, no code changes. It writes one line into go.mod, and into go.work if client-go is replaced there:
+//
+//	replace k8s.io/client-go => github.com/listwatch/listwatch/client-go v0.1.0
+//
+// The packages of that module have the names of client-go's, and the types of listwatch. The program's libraries use
+// them too, such as controller-runtime, so that values go between both as before. It requires Kubernetes' libraries in at
+// least the version that the line requires, runs "go mod tidy", and compiles the packages with their tests; the default is
+// ./... in the module around the current directory. If something compiles only without the line, or another step
+// fails, go.mod and go.sum are restored, and the compiler's lines printed. A pin of client-go to another version
+// of itself gives way to the line; a fork of it is an error.
+//
+// --replace=v0.1.0 selects a version, --replace=../listwatch a checkout. The default is the version of the command, or
+// the latest. --replace again updates the line. To go back, delete the line and run "go mod tidy".
+//
+// # Imports
+//
+// Without --replace, it replaces the import paths of k8s.io/client-go with those of the packages that replace them, and
 // reports what has no replacement or must be edited by hand. It goes by syntax: the code need not
 // compile, and nothing is downloaded. Only import declarations change, and the qualifiers of the few
 // symbols that are in another package here, such as the fakes of gentype.
@@ -14,7 +33,12 @@
 //
 // # Examples
 //
-// Show what would change in a module, then change it:
+// Put a program on listwatch with one line, and see what go.mod would be:
+//
+//	listwatch-migrate --replace
+//	listwatch-migrate --replace --dry-run
+//
+// Show what new imports would change in a module, then change it:
 //
 //	listwatch-migrate --dry-run ./...
 //	listwatch-migrate ./...
@@ -25,7 +49,7 @@
 //
 // Without adding it to go.mod first:
 //
-//	go run github.com/listwatch/listwatch/cmd/listwatch-migrate@latest ./...
+//	go run github.com/listwatch/listwatch/cmd/listwatch-migrate@latest --replace
 //
 // # Findings
 //
@@ -56,7 +80,7 @@
 //
 // # Exit codes
 //
-// 0: nothing of client-go remains, except notes; with --check, everything compiles. 1: findings remain,
+// 0: nothing of client-go remains, except notes; with --replace or --check, everything compiles. 1: findings remain,
 // or an error occurred; after an error, nothing was written. 2: invalid flags.
 package main
 

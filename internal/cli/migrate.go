@@ -36,6 +36,8 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 	set.Usage = func() {}
 	dryRun := set.Bool("dry-run", false, "write nothing; print the changes as a diff")
 	check := set.Bool("check", false, "write nothing; type-check the packages and report what does not compile")
+	with := set.String("replace", "", replaceUsage)
+	set.Lookup("replace").NoOptDefVal = required()
 	set.Var(&chosen, "format", formatUsage)
 	values(set, "format", formats)
 	showVersion := set.Bool("version", false, "print the version and exit")
@@ -54,11 +56,22 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 		return exitDone
 	}
 	patterns := set.Args()
-	if len(patterns) == 0 {
+	replace := set.Changed("replace")
+	switch {
+	case replace && *check:
+		return chosen.print(result{tool: migrateName, failure: errExclusive, code: exitUsage}, stdout, stderr)
+	case len(patterns) == 0 && !replace:
 		return chosen.print(result{tool: migrateName, failure: errNoPatterns, code: exitUsage}, stdout, stderr)
+	}
+	step := func(text string) {
+		if chosen != formatJSON {
+			fmt.Fprintf(stderr, "%s: %s\n", migrateName, text)
+		}
 	}
 	var r result
 	switch {
+	case replace:
+		r, err = t.replace(ctx, patterns, *with, *dryRun, step)
 	case *check:
 		r, err = t.check(ctx, patterns)
 	default:
@@ -74,6 +87,8 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 var (
 	// errNoPatterns reports that there is nothing to migrate.
 	errNoPatterns = errors.New("no packages are given; pass patterns, such as ./... for those of a directory")
+	// errExclusive reports two ways of a run.
+	errExclusive = errors.New("--replace and --check exclude each other: --replace compiles the packages already")
 	// errRemains reports that the migration is not complete.
 	errRemains = errors.New("code remains that imports client-go or has to change by hand")
 )
@@ -99,6 +114,7 @@ func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool) (r
 	for _, c := range plan.Changes {
 		r.changes = append(r.changes, change{generators.Update, shown(c.Path)})
 	}
+	r.find(plan.Line)
 	r.find(plan.Findings)
 	r.summary = fmt.Sprintf("%s %s, %s", quantity(len(plan.Changes), "file"), done, quantity(plan.Remaining(), "finding"))
 	for _, command := range plan.Commands {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/listwatch/listwatch/internal/migration/replacement"
 )
 
 // files are the Go files that patterns select, and the nested modules among them that are
@@ -143,4 +145,20 @@ func moduleOf(dir string) (root string, mod *modfile.File) {
 // requires reports whether a module requires another.
 func requires(mod *modfile.File, path string) bool {
 	return mod != nil && slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == path })
+}
+
+// hasLine reports whether the module in a directory replaces client-go with ours.
+func hasLine(root string) bool {
+	name := filepath.Join(root, "go.mod")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return false
+	}
+	mod, err := modfile.Parse(name, text, nil)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(mod.Replace, func(r *modfile.Replace) bool {
+		return r.Old.Path == strings.TrimSuffix(ClientGo, "/") && replacement.IsOurs(r, root)
+	})
 }

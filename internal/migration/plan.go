@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,8 @@ import (
 
 // Plan is what a migration changes and what it leaves to do.
 type Plan struct {
+	// Line are notes that recommend the line in go.mod, one for each module without it.
+	Line []Finding
 	// Changes are sorted by path.
 	Changes []Change
 	// Findings are sorted by position.
@@ -79,6 +82,7 @@ func NewPlan(ctx context.Context, dir string, patterns []string, version string)
 	slices.SortStableFunc(p.Findings, compareFindings)
 	p.Findings = summarizeNotes(p.Findings)
 	p.Commands = commands(concerned, version)
+	p.Line = recommend(concerned)
 	return p, nil
 }
 
@@ -165,6 +169,25 @@ func commands(dirs map[string]bool, version string) []Command {
 	}
 	slices.SortFunc(all, func(a, b Command) int { return strings.Compare(a.Dir, b.Dir) })
 	return all
+}
+
+// recommend returns notes about the line for the modules around directories.
+func recommend(dirs map[string]bool) []Finding {
+	roots := map[string]bool{}
+	for dir := range dirs {
+		if root, _ := moduleOf(dir); root != "" && !hasLine(root) {
+			roots[root] = true
+		}
+	}
+	var notes []Finding
+	for _, root := range slices.Sorted(maps.Keys(roots)) {
+		name := filepath.Join(root, "go.mod")
+		notes = append(notes, Finding{
+			Position: start(name), After: start(name), Subject: name, Note: true,
+			Message: "one line here does more than new imports: listwatch-migrate --replace puts the program and its libraries on listwatch, and changes no code",
+		})
+	}
+	return notes
 }
 
 // Diff returns the changes as a unified diff, with rel applied to the paths.
