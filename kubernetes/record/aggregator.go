@@ -35,14 +35,14 @@ func EventAggregatorByReasonMessageFunc(event *corev1.Event) string {
 // Of the similar events that follow each other within an interval, it leaves the first different ones as they
 // are, fewer than a maximum, and their repetitions too; all others become one event, with a common message.
 type EventAggregator struct {
+	sync.RWMutex // guards what groups contains
+
 	keys     EventAggregatorKeyFunc
 	message  EventAggregatorMessageFunc
 	max      uint
 	interval time.Duration
 	clock    clock.PassiveClock
-
-	mu     sync.Mutex // guards what groups contains
-	groups *lru.Cache // of *group, by aggregate key
+	groups   *lru.Cache // of *group, by aggregate key
 }
 
 // group is what an aggregator knows about similar events.
@@ -89,8 +89,8 @@ func (e *EventAggregator) EventAggregate(newEvent *corev1.Event) (*corev1.Event,
 
 // combines counts an event and reports whether to combine it with similar ones.
 func (e *EventAggregator) combines(aggregate, local string, now time.Time) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.Lock()
+	defer e.Unlock()
 	var g *group
 	if known, ok := e.groups.Get(aggregate); ok && now.Sub(known.(*group).last) <= e.interval {
 		g = known.(*group)

@@ -238,7 +238,7 @@ func isVersion(name string) bool {
 func (f *file) text() string {
 	var b strings.Builder
 	b.WriteString(header)
-	if len(f.pkg.Own) == 0 {
+	if !f.pkg.Documented {
 		fmt.Fprintf(&b, "// Package %s has the declarations of the package of this path in client-go, as aliases of those of %s.\n",
 			f.pkg.Name(), docLinks(f.pkg.Ours))
 	}

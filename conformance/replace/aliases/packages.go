@@ -29,6 +29,8 @@ type Package struct {
 	Ours []string
 	// Own are the exported symbols that other files than the aliases declare.
 	Own map[string]bool
+	// Documented is set if such a file has the comment of the package.
+	Documented bool
 
 	theirs *types.Package
 }
@@ -76,7 +78,7 @@ func Load(dir, module string) (*Set, error) {
 			continue
 		}
 		p := &Package{Path: below, theirs: theirs[path]}
-		if p.Own, err = declared(filepath.Join(module, filepath.FromSlash(below))); err != nil {
+		if p.Own, p.Documented, err = declared(filepath.Join(module, filepath.FromSlash(below))); err != nil {
 			return nil, err
 		}
 		before := len(widened)
@@ -118,25 +120,26 @@ func (s *Set) readDocs(dir string, paths []string) error {
 // aliasesFile is the name of the generated file of each package.
 const aliasesFile = "aliases.go"
 
-// declared returns the exported symbols that the files of a directory declare, without the aliases and tests. A
-// directory that does not exist has none.
-func declared(dir string) (map[string]bool, error) {
+// declared returns the exported symbols that the files of a directory declare, without the aliases and tests, and
+// whether one of them documents the package. A directory that does not exist has none.
+func declared(dir string) (names map[string]bool, documented bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	names := map[string]bool{}
+	names = map[string]bool{}
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) != ".go" || e.Name() == aliasesFile || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
+		documented = documented || f.Doc != nil
 		for _, decl := range f.Decls {
 			for _, name := range declares(decl) {
 				if name.IsExported() {
@@ -145,7 +148,7 @@ func declared(dir string) (map[string]bool, error) {
 			}
 		}
 	}
-	return names, nil
+	return names, documented, nil
 }
 
 // declares returns the names that a declaration adds to its package.

@@ -10,8 +10,6 @@ import (
 	_ "k8s.io/client-go/internal/defaults"
 )
 
-var AddToScheme = listwatch.AddToScheme
-
 // AlwaysExecInteractiveMode is for a program that requires standard input.
 const AlwaysExecInteractiveMode = listwatch.AlwaysExecInteractiveMode
 
@@ -65,18 +63,10 @@ const NeverExecInteractiveMode = listwatch.NeverExecInteractiveMode
 // Deprecated: no component of Kubernetes reads them.
 type Preferences = listwatch.Preferences
 
-// RegisterConversions adds the conversions between Config and api.Config to scheme. Both share data that is not
-// modified: bytes, slices and the maps of strings.
-func RegisterConversions(scheme *runtime.Scheme) error {
-	return listwatch.RegisterConversions(scheme)
-}
-
 // RegisterDefaults adds the defaults of Config to scheme.
 func RegisterDefaults(scheme *runtime.Scheme) error {
 	return listwatch.RegisterDefaults(scheme)
 }
-
-var SchemeBuilder = listwatch.SchemeBuilder
 
 // SchemeGroupVersion is the version of this package's types.
 var SchemeGroupVersion = listwatch.SchemeGroupVersion
