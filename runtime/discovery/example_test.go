@@ -2,7 +2,6 @@ package discovery_test
 
 import (
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -17,7 +16,7 @@ import (
 func ExampleIsResourceEnabled() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"kind": "APIResourceList", "groupVersion": "library.dev/v1", "resources": [
+		fmt.Fprint(w, `{"kind": "APIResourceList", "groupVersion": "library.dev/v1", "resources": [
 			{"name": "books", "kind": "Book", "namespaced": true, "verbs": ["get", "list"]}]}`)
 	}))
 	defer server.Close()
@@ -39,7 +38,7 @@ func ExampleDiscoveryClient_ServerVersion() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL.Path)
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"major": "1", "minor": "37", "gitVersion": "v1.37.1"}`)
+		fmt.Fprint(w, `{"major": "1", "minor": "37", "gitVersion": "v1.37.1"}`)
 	}))
 	defer server.Close()
 

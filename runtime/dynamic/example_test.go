@@ -21,7 +21,7 @@ func Example() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL)
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"kind": "BookList", "apiVersion": "library.dev/v1", "items": [
+		fmt.Fprint(w, `{"kind": "BookList", "apiVersion": "library.dev/v1", "items": [
 			{"kind": "Book", "apiVersion": "library.dev/v1", "metadata": {"name": "emma"}, "spec": {"pages": 474}}]}`)
 	}))
 	defer server.Close()
@@ -51,8 +51,9 @@ func Example() {
 func ExampleResourceInterface_apply() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL)
+		fields, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "application/json")
-		io.Copy(w, r.Body) // a server returns the whole object
+		fmt.Fprintf(w, "%s", fields) // a server returns the whole object
 	}))
 	defer server.Close()
 

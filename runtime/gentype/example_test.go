@@ -3,7 +3,6 @@ package gentype_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -22,7 +21,7 @@ func ExampleFor() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL)
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"kind": "BookList", "apiVersion": "library.example.com/v1", "items": [{"metadata": {"name": "emma"}}]}`)
+		fmt.Fprint(w, `{"kind": "BookList", "apiVersion": "library.example.com/v1", "items": [{"metadata": {"name": "emma"}}]}`)
 	}))
 	defer server.Close()
 

@@ -3,7 +3,6 @@ package metadata_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -20,7 +19,7 @@ func Example() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL)
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "items": [
+		fmt.Fprint(w, `{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "items": [
 			{"metadata": {"name": "emma", "labels": {"genre": "novel"}}}]}`)
 	}))
 	defer server.Close()

@@ -3,7 +3,6 @@ package rest_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -23,7 +22,7 @@ func Example() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL)
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"kind": "BookList", "apiVersion": "library.example.com/v1", "items": [
+		fmt.Fprint(w, `{"kind": "BookList", "apiVersion": "library.example.com/v1", "items": [
 			{"metadata": {"name": "emma"}, "spec": {"title": "Emma", "pages": 474}}]}`)
 	}))
 	defer server.Close()
@@ -61,7 +60,7 @@ func ExampleResult_Error() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
-		io.WriteString(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404,
+		fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404,
 			"message": "books.library.example.com \"emma\" not found"}`)
 	}))
 	defer server.Close()
@@ -105,7 +104,7 @@ func ExampleRequest_DoRaw() {
 func ExampleRequest_Watch() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"type": "ADDED", "object": {"kind": "Book", "apiVersion": "library.example.com/v1", "metadata": {"name": "emma"}}}
+		fmt.Fprint(w, `{"type": "ADDED", "object": {"kind": "Book", "apiVersion": "library.example.com/v1", "metadata": {"name": "emma"}}}
 			{"type": "DELETED", "object": {"kind": "Book", "apiVersion": "library.example.com/v1", "metadata": {"name": "emma"}}}`)
 	}))
 	defer server.Close()

@@ -15,7 +15,9 @@ import (
 func Example() {
 	ctx := context.Background()
 	scheme := fake.NewTestScheme()
-	metav1.AddMetaToScheme(scheme)
+	if err := metav1.AddMetaToScheme(scheme); err != nil {
+		log.Fatal(err)
+	}
 	client := fake.NewSimpleMetadataClient(scheme, &metav1.PartialObjectMetadata{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "library.dev/v1", Kind: "Book"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "emma"},

@@ -17,7 +17,9 @@ import (
 // labels, annotations, owners or finalizers.
 func Example() {
 	scheme := fake.NewTestScheme()
-	metav1.AddMetaToScheme(scheme)
+	if err := metav1.AddMetaToScheme(scheme); err != nil {
+		log.Fatal(err)
+	}
 	client := fake.NewSimpleMetadataClient(scheme, &metav1.PartialObjectMetadata{ // in a program, metadata.NewForConfig
 		TypeMeta:   metav1.TypeMeta{APIVersion: "library.dev/v1", Kind: "Book"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "emma", Finalizers: []string{"library.dev/lent"}},

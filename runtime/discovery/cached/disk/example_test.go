@@ -2,7 +2,6 @@ package disk_test
 
 import (
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -24,7 +23,7 @@ func Example() {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"kind": "APIGroupList", "apiVersion": "v1", "groups": [
+		fmt.Fprint(w, `{"kind": "APIGroupList", "apiVersion": "v1", "groups": [
 			{"name": "library.dev", "versions": [{"groupVersion": "library.dev/v1", "version": "v1"}]}]}`)
 	}))
 	defer server.Close()
