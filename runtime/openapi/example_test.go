@@ -21,7 +21,9 @@ func ExampleNewClient() {
 		}
 		fmt.Fprint(w, `{"openapi": "3.0.0", "info": {"title": "Library", "version": "v1"}}`)
 	}))
-	defer server.Close()	restClient, err := rest.UnversionedRESTClientFor(&rest.Config{
+	defer server.Close()
+
+	restClient, err := rest.UnversionedRESTClientFor(&rest.Config{
 		Host:          server.URL,
 		ContentConfig: rest.ContentConfig{NegotiatedSerializer: codec.ForUnstructured()},
 	})
