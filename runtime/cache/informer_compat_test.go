@@ -5,13 +5,16 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -123,4 +126,82 @@ func TestClientGoInformer(t *testing.T) {
 			compattest.Run(t, func(t *testing.T) { synctest.Test(t, run) })
 		})
 	}
+}
+
+// failing lists as scripted does, and its watches fail.
+type failing struct {
+	scripted
+	err error
+}
+
+func (f *failing) Watch(metav1.ListOptions) (watch.Interface, error) { return nil, f.err }
+
+func TestClientGoWatchErrors(t *testing.T) {
+	compattest.Run(t, testClientGoWatchErrors)
+}
+
+// Handlers get the error of a watch as it is.
+func testClientGoWatchErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &failing{err: apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "", nil)}
+		informer := cache.NewSharedIndexInformer(source, &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
+		stop := make(chan struct{})
+		var got error
+		if err := informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
+			if got == nil {
+				got = err
+				close(stop)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		informer.Run(stop)
+		if got != source.err { //nolint:errorlint // not wrapped
+			t.Errorf("error %v, want %v", got, source.err)
+		}
+	})
+}
+
+// streamed refuses connections for watches until there were three, and then streams no objects.
+type streamed struct {
+	scripted
+	watches int
+}
+
+func (*streamed) IsWatchListSemanticsUnSupported() bool { return false }
+
+func (s *streamed) Watch(metav1.ListOptions) (watch.Interface, error) {
+	if s.watches++; s.watches <= 3 {
+		return nil, syscall.ECONNREFUSED
+	}
+	end := scriptedObject("", "5")
+	end.Annotations = map[string]string{metav1.InitialEventsAnnotationKey: "true"}
+	w := watch.NewFakeWithChanSize(1, false)
+	w.Action(watch.Bookmark, end)
+	return w, nil
+}
+
+func TestClientGoWatchListRefused(t *testing.T) {
+	compattest.Run(t, testClientGoWatchListRefused)
+}
+
+// Handlers do not get errors of watches that are simply repeated.
+func testClientGoWatchListRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		informer := cache.NewSharedIndexInformer(&streamed{}, &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
+		if err := informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) { t.Errorf("handler: %v", err) }); err != nil {
+			t.Fatal(err)
+		}
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			informer.Run(stop)
+		}()
+		time.Sleep(time.Minute)
+		if !informer.HasSynced() {
+			t.Error("not synced")
+		}
+		close(stop)
+		<-stopped
+	})
 }

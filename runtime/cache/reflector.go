@@ -330,8 +330,10 @@ func (r *Reflector) fill(ctx context.Context) (*openWatch, error) {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case isRetriable(err):
-			err = r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
-			r.watchErrorHandler(ctx, r, err)
+			err = r.fail(r.watchError(err))
+			if !compat.IsClientGo() {
+				r.watchErrorHandler(ctx, r, err)
+			}
 			if !r.pause(ctx, err, "list") {
 				return nil, ctx.Err()
 			}

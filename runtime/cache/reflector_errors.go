@@ -13,6 +13,8 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // ErrNoProgress reports that a list or a watch was silent for too long, so that its connection
@@ -67,15 +69,19 @@ type WatchErrorHandler func(r *Reflector, err error)
 type WatchErrorHandlerWithContext func(ctx context.Context, r *Reflector, err error)
 
 // DefaultWatchErrorHandler logs the error. Normal ends of watches are logged at a high
-// verbosity only.
+// verbosity only: if [compat.IsClientGo], those that are io.EOF and io.ErrUnexpectedEOF themselves.
 func DefaultWatchErrorHandler(ctx context.Context, r *Reflector, err error) {
 	logger := klog.FromContext(ctx)
+	is := errors.Is
+	if compat.IsClientGo() {
+		is = func(err, target error) bool { return err == target } //nolint:errorlint // as documented
+	}
 	switch {
 	case isExpired(err):
 		logger.V(4).Info("Watch closed", "reflector", r.name, "type", r.typeDescription, "err", err)
-	case errors.Is(err, io.EOF):
+	case is(err, io.EOF):
 		// a normal end of a watch
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case is(err, io.ErrUnexpectedEOF):
 		logger.V(1).Info("Watch cut off", "reflector", r.name, "type", r.typeDescription, "err", err)
 	default:
 		utilruntime.HandleErrorWithContext(ctx, err, "Failed to watch", "reflector", r.name, "type", r.typeDescription)

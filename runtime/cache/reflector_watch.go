@@ -44,7 +44,7 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 				if ctx.Err() != nil {
 					return nil
 				}
-				err = r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
+				err = r.fail(r.watchError(err))
 				if !isRetriable(err) && !errors.Is(err, ErrNoProgress) {
 					return err
 				}
@@ -97,6 +97,14 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 			return nil
 		}
 	}
+}
+
+// watchError returns the error of a watch that could not be started. If [compat.IsClientGo], that is err itself.
+func (r *Reflector) watchError(err error) error {
+	if compat.IsClientGo() {
+		return err
+	}
+	return fmt.Errorf("failed to watch %v: %w", r.typeDescription, err)
 }
 
 // watchOptions returns the options of a watch from a resource version.

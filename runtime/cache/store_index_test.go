@@ -103,7 +103,7 @@ func TestIndexerErrors(t *testing.T) {
 	_, indexKeys := indexer.IndexKeys("captain", "x")
 	_, index := indexer.Index("captain", raft("a", "one", ""))
 	for _, err := range []error{byIndex, indexKeys, index} {
-		if err == nil || err.Error() != `index "captain" does not exist` {
+		if err == nil || err.Error() != "Index with name captain does not exist" {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -136,7 +136,8 @@ var places = regexp.MustCompile(`^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.-]+
 // names are those of loggers and reflectors, which are places in client-go's source.
 var names = regexp.MustCompile(` (?:logger|reflector)="[^"]*"`)
 
-// klog records what the following calls log at a verbosity, when the returned function is called.
+// klog records the warnings and errors that the following calls log at a verbosity, when the returned function is
+// called.
 func (p *tape) klog(t *testing.T, verbosity string) (end func()) {
 	t.Helper()
 	state := klog.CaptureState()
@@ -155,6 +156,9 @@ func (p *tape) klog(t *testing.T, verbosity string) (end func()) {
 		var level klog.Level
 		_ = level.Set("0")
 		for line := range strings.Lines(buffer.String()) {
+			if line[0] == 'I' {
+				continue
+			}
 			line = places.ReplaceAllString(strings.TrimSuffix(line, "\n"), "$1")
 			p.printf("log %s", names.ReplaceAllString(line, ""))
 		}
