@@ -196,8 +196,8 @@ func TestClone(t *testing.T) {
 			if v.Type() == reflect.TypeFor[token.Position]() {
 				return
 			}
-			for field, value := range v.Fields() {
-				check(value, path+"."+field.Name)
+			for i := range v.NumField() {
+				check(v.Field(i), path+"."+v.Type().Field(i).Name)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	library "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/fake"
 	clientv1 "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/typed/library/v1"
@@ -93,7 +94,7 @@ var (
 			return listed(books.List(ctx, metav1.ListOptions{}))
 		}, "a b c", "a b"},
 		{"preconditions of deletions", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
-			return "deleted", books.Delete(ctx, "a", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: new(types.UID("2"))}})
+			return "deleted", books.Delete(ctx, "a", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: ptr.To(types.UID("2"))}})
 		}, "deleted", "Conflict"},
 		{"deletions of a collection", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			if err := books.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "k=v"}); err != nil {
@@ -130,7 +131,7 @@ var (
 			return watched(ctx, books, metav1.ListOptions{ResourceVersion: "x"}, nil)
 		}, "unhandled watch", "BadRequest"},
 		{"initial events and bookmarks", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
-			return watched(ctx, books, metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}, nil)
+			return watched(ctx, books, metav1.ListOptions{SendInitialEvents: ptr.To(true), AllowWatchBookmarks: true}, nil)
 		}, "ADDED a, ADDED b", "ADDED a, ADDED b, BOOKMARK "},
 		{"writes to the status", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			book, err := books.UpdateStatus(ctx, edition("a", second), metav1.UpdateOptions{})
@@ -162,7 +163,7 @@ var (
 			return fmt.Sprint(book.Spec.Title, " ", len(book.ManagedFields)), err
 		}, "third 0", "Conflict"},
 		{"apply without a field manager", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
-			book, err := books.Patch(ctx, "a", types.ApplyPatchType, applied, metav1.PatchOptions{Force: new(true)})
+			book, err := books.Patch(ctx, "a", types.ApplyPatchType, applied, metav1.PatchOptions{Force: ptr.To(true)})
 			return book.Spec.Title, err
 		}, "third", "Invalid"},
 		{"initial objects of a kind with an irregular plural", func(ctx context.Context, set *library.Clientset, _ clientv1.BookInterface) (string, error) {

@@ -237,7 +237,8 @@ func TestDocumentedFields(t *testing.T) {
 
 // fields adds the paths of all fields of a struct.
 func fields(typ reflect.Type, prefix string, all map[string]bool) {
-	for f := range typ.Fields() {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		name = prefix + name
 		switch inner := f.Type; {

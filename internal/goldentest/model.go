@@ -79,7 +79,8 @@ func lines(v reflect.Value, indent string) string {
 	v = v.Elem()
 	var line []string
 	below := ""
-	for field, value := range v.Fields() {
+	for i := range v.NumField() {
+		field, value := v.Type().Field(i), v.Field(i)
 		switch {
 		case field.Name == "Doc", field.Name == "Markers", field.Name == "Module":
 			// The source shows them.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -33,7 +34,7 @@ func TestConstructors(t *testing.T) {
 		create    = metav1.CreateOptions{FieldManager: "m"}
 		update    = metav1.UpdateOptions{FieldManager: "m"}
 		patchOpts = metav1.PatchOptions{FieldManager: "m"}
-		del       = metav1.DeleteOptions{GracePeriodSeconds: new(int64(1))}
+		del       = metav1.DeleteOptions{GracePeriodSeconds: ptr.To(int64(1))}
 		list      = metav1.ListOptions{LabelSelector: "k in (b, a)", FieldSelector: "x==y", ResourceVersion: "7", Limit: 3}
 		only      = metav1.ListOptions{LabelSelector: "k in (a,b)", FieldSelector: "x=y"}
 		selected  = selectors("k in (a,b)", "x=y")
@@ -148,7 +149,7 @@ func TestCopiesShareNothing(t *testing.T) {
 	update := fakes.NewUpdateAction(widgets, "ns", obj)
 	patch := fakes.NewPatchAction(widgets, "ns", "a", types.MergePatchType, []byte("{}"))
 	proxy := fakes.NewProxyGetAction(widgets, "ns", "", "a", "", "", map[string]string{"k": "v"})
-	list := fakes.NewListActionWithOptions(widgets, widgetKind, "ns", metav1.ListOptions{TimeoutSeconds: new(int64(1))})
+	list := fakes.NewListActionWithOptions(widgets, widgetKind, "ns", metav1.ListOptions{TimeoutSeconds: ptr.To(int64(1))})
 
 	create.DeepCopy().(fakes.CreateAction).GetObject().(*Widget).Labels["k"] = "spoilt"
 	update.DeepCopy().(fakes.UpdateAction).GetObject().(*Widget).Labels["k"] = "spoilt"

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -91,7 +92,7 @@ func (m *model) step(t *testing.T, r *rand.Rand, fake *fakes.Fake) {
 		// An apply that changes nothing would not be a change: each has a different size.
 		patch := fmt.Appendf(nil, `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"colour":%q,"size":%d}}`, colour, m.version)
 		action = fakes.NewPatchActionWithOptions(widgets, key.Namespace, key.Name, types.ApplyPatchType, patch,
-			metav1.PatchOptions{DryRun: dryRun, FieldManager: "m", Force: new(true)})
+			metav1.PatchOptions{DryRun: dryRun, FieldManager: "m", Force: ptr.To(true)})
 		event, want = watch.Modified, ""
 		if !there {
 			event = watch.Added

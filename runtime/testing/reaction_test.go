@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -186,7 +187,7 @@ func TestDryRun(t *testing.T) {
 
 func TestDeleteCollection(t *testing.T) {
 	tracker := newTracker(t, widget("a", uid("1")), widget("b", uid("2")))
-	other := metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: new(types.UID("1"))}}
+	other := metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: ptr.To(types.UID("1"))}}
 	_, _, err := fakes.ObjectReaction(tracker)(fakes.NewDeleteCollectionActionWithOptions(widgets, "ns", other, metav1.ListOptions{}))
 	if !apierrors.IsConflict(err) {
 		t.Errorf("got %v", err)

@@ -119,7 +119,8 @@ func hasField(t reflect.Type, path []string) bool {
 }
 
 func structHasField(t reflect.Type, path []string) bool {
-	for field := range t.Fields() {
+	for i := range t.NumField() {
+		field := t.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		inline := name == "" && (field.Anonymous || options == "inline")
 		switch {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -19,7 +20,7 @@ func selectable(t testing.TB) fakes.ObjectTracker {
 	made := metav1.Unix(1000, 0).Rfc3339Copy()
 	tracker := newTracker(t,
 		widget("a", label("app", "x"), colour("red"), phase("on"), func(w *Widget) {
-			w.Spec.Size, w.Spec.Round, w.Spec.Made = 3, new(true), &made
+			w.Spec.Size, w.Spec.Round, w.Spec.Made = 3, ptr.To(true), &made
 			w.Spec.Options = map[string]string{"fast": "yes"}
 		}),
 		widget("b", label("app", "y"), colour("blue")),

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -72,10 +73,10 @@ func TestErrors(t *testing.T) {
 			return o.Delete(gadgets, "ns", "a")
 		}, apierrors.IsNotFound, `gadgets.example.com "a" not found`},
 		{"delete of another incarnation", func(o fakes.ObjectTracker) error {
-			return o.Delete(widgets, "ns", "a", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: new(types.UID("2"))}})
+			return o.Delete(widgets, "ns", "a", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: ptr.To(types.UID("2"))}})
 		}, apierrors.IsConflict, `Operation cannot be fulfilled on widgets.example.com "a": the UID in the precondition (2) does not match the UID in record (1). The object might have been deleted and then recreated`},
 		{"stale delete", func(o fakes.ObjectTracker) error {
-			return o.Delete(widgets, "ns", "a", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{ResourceVersion: new("1")}})
+			return o.Delete(widgets, "ns", "a", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{ResourceVersion: ptr.To("1")}})
 		}, apierrors.IsConflict, `Operation cannot be fulfilled on widgets.example.com "a": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (2). The object might have been modified`},
 		{"two options", func(o fakes.ObjectTracker) error {
 			_, err := o.Get(widgets, "ns", "a", metav1.GetOptions{}, metav1.GetOptions{})

@@ -65,9 +65,10 @@ func statusOf(obj runtime.Object) reflect.Value {
 	if value.Kind() != reflect.Struct {
 		return reflect.Value{}
 	}
-	for field, v := range value.Fields() {
+	for i := range value.NumField() {
+		field := value.Type().Field(i)
 		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name == "status" && field.IsExported() {
-			return v
+			return value.Field(i)
 		}
 	}
 	return reflect.Value{}

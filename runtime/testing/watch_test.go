@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -69,7 +70,7 @@ func words(t testing.TB, e watch.Event) string {
 }
 
 func TestWatchFrom(t *testing.T) {
-	yes, no := new(true), new(false)
+	yes, no := ptr.To(true), ptr.To(false)
 	later := []string{"ADDED z 9", "DELETED z 10"}
 	for _, c := range []struct {
 		name      string
@@ -254,7 +255,7 @@ func TestLeavingASelection(t *testing.T) {
 }
 
 func TestBookmarksAreOfTheKind(t *testing.T) {
-	end := metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}
+	end := metav1.ListOptions{SendInitialEvents: ptr.To(true), AllowWatchBookmarks: true}
 	for _, c := range []struct {
 		name  string
 		gvr   schema.GroupVersionResource

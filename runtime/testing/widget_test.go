@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -60,7 +61,7 @@ func (w *Widget) DeepCopyObject() runtime.Object {
 	out := *w
 	w.DeepCopyInto(&out.ObjectMeta)
 	if w.Spec.Round != nil {
-		out.Spec.Round = new(*w.Spec.Round)
+		out.Spec.Round = ptr.To(*w.Spec.Round)
 	}
 	out.Spec.Made = w.Spec.Made.DeepCopy()
 	if w.Spec.Options != nil {

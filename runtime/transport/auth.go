@@ -50,7 +50,8 @@ func NewBearerAuthWithRefreshRoundTripper(bearer string, tokenFile string, rt ht
 
 func newBearerAuth(bearer string, source ResettableTokenSource, rt http.RoundTripper) *bearerAuth {
 	b := &bearerAuth{source: source, next: rt}
-	b.last.Store(new(secret.New(bearer)))
+	last := secret.New(bearer)
+	b.last.Store(&last)
 	return b
 }
 

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/ptr"
 
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/gentype"
@@ -122,7 +123,7 @@ func testActions(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	applied := []byte(`{"kind":"Thing","apiVersion":"example.com/v1","metadata":{"name":"a","labels":{"k":"applied"}}}`)
 	create, update := metav1.CreateOptions{FieldManager: "m"}, metav1.UpdateOptions{FieldManager: "m"}
 	patch, del := metav1.PatchOptions{FieldManager: "m"}, metav1.DeleteOptions{DryRun: []string{"All"}}
-	force := metav1.PatchOptions{FieldManager: "m", Force: new(true)}
+	force := metav1.PatchOptions{FieldManager: "m", Force: ptr.To(true)}
 	for _, c := range []struct {
 		name string
 		call func(verbs) (any, error)
