@@ -119,7 +119,7 @@ func TestCompareErrors(t *testing.T) {
 	archive := txtar.Parse([]byte("-- old/v1/doc.go --\npackage v1\n-- new/v1/doc.go --\npackage v1\n"))
 	dir := repository(t, archive)
 	elsewhere := t.TempDir()
-	if err := os.WriteFile(filepath.Join(elsewhere, "go.mod"), []byte("module m\n\ngo 1.26.0\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(elsewhere, "go.mod"), []byte("module m\n\ngo 1.25.0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(elsewhere, "a.go"), []byte("package m\n"), 0o644); err != nil {

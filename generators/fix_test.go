@@ -38,7 +38,7 @@ type Lace struct{}
 			t.Fatal(failure)
 		}
 	}
-	write("go.mod", "module example.com/p\n\ngo 1.26.0\n")
+	write("go.mod", "module example.com/p\n\ngo 1.25.0\n")
 	write("shop/v1/types.go", types)
 	write("shop/v1/register.go", "package v1\n\nvar SchemeGroupVersion, AddToScheme any\n")
 	read := func() generators.Errors {

@@ -22,7 +22,7 @@ import (
 )
 
 // module is what go.mod says.
-const module = "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n"
+const module = "-- go.mod --\nmodule example.com/m\n\ngo 1.25\n"
 
 // kind is the text of a file with one kind.
 func kind(pkg, name, markers string) string {

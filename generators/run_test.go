@@ -16,7 +16,7 @@ func TestCancelledBeforeWriting(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":   "module example.com/m\n\ngo 1.26\n",
+		"go.mod":   "module example.com/m\n\ngo 1.25\n",
 		"types.go": "package shop\n\n// +genclient\n// +genclient:skipVerbs=list\ntype Shoe struct{ TypeMeta, ObjectMeta int }\n\nvar SchemeGroupVersion, AddToScheme int\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -39,9 +39,9 @@ func TestCancelledBeforeWriting(t *testing.T) {
 func TestModuleAbove(t *testing.T) {
 	top := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":             "// A comment.\nmodule \"example.com/m\" // And another.\n\ngo 1.26\n",
+		"go.mod":             "// A comment.\nmodule \"example.com/m\" // And another.\n\ngo 1.25\n",
 		"nested/go.mod":      "module example.com/nested\n",
-		"broken/go.mod":      "go 1.26\n",
+		"broken/go.mod":      "go 1.25\n",
 		"broken/deep/x.txt":  "",
 		"sub/go.mod/x.txt":   "",
 		"sub/deep/other.mod": "module example.com/other\n",

@@ -53,7 +53,7 @@ const modules = `
 -- go.mod --
 module example.com/p
 
-go 1.26
+go 1.25
 
 require (
 	example.com/lib v0.0.0
@@ -69,7 +69,7 @@ replace (
 -- lib/go.mod --
 module example.com/lib
 
-go 1.26
+go 1.25
 
 require k8s.io/client-go v0.0.0
 -- lib/lib.go --
@@ -86,7 +86,7 @@ func Queue(cache.Queue) cache.Queue { return nil }
 -- ours/go.mod --
 module github.com/listwatch/listwatch
 
-go 1.26
+go 1.25
 -- ours/runtime/rest/rest.go --
 package rest
 
@@ -103,7 +103,7 @@ type DiscoveryClient struct{}
 -- theirs/go.mod --
 module k8s.io/client-go
 
-go 1.26
+go 1.25
 -- theirs/rest/rest.go --
 package rest
 

@@ -24,7 +24,7 @@ const others = `
 -- go.mod --
 module example.com/m
 
-go 1.26
+go 1.25
 -- other/other.go --
 package other
 

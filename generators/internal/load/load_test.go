@@ -20,7 +20,7 @@ import (
 const module = `-- go.mod --
 module example.com/m
 
-go 1.26
+go 1.25
 
 require example.com/not/downloaded v1.0.0
 -- one/b.go --
@@ -85,7 +85,7 @@ package hidden
 -- nested/go.mod --
 module example.com/nested
 
-go 1.26
+go 1.25
 -- nested/x.go --
 package nested
 `

@@ -19,7 +19,7 @@ import (
 const module = `-- go.mod --
 module example.com/m
 
-go 1.26
+go 1.25
 
 require example.com/missing v1.0.0
 -- p/p.go --

@@ -36,7 +36,7 @@ func newWorld(t *testing.T, archive string) *world {
 	t.Setenv("GOWORK", "off")
 	w := &world{dir: t.TempDir()}
 	files := registered(txtar.Parse([]byte(archive)).Files)
-	files = append(files, txtar.File{Name: "go.mod", Data: []byte("module example.com/m\n\ngo 1.26\n")})
+	files = append(files, txtar.File{Name: "go.mod", Data: []byte("module example.com/m\n\ngo 1.25\n")})
 	for _, f := range files {
 		name := filepath.Join(w.dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -141,8 +141,8 @@ func module(t *testing.T, files map[string]string) (dir string, packages []*load
 			t.Fatal(err)
 		}
 	}
-	write("go.mod", "module example.com/m\n\ngo 1.26\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./apimachinery\n")
-	write("apimachinery/go.mod", "module k8s.io/apimachinery\n\ngo 1.26\n")
+	write("go.mod", "module example.com/m\n\ngo 1.25\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./apimachinery\n")
+	write("apimachinery/go.mod", "module k8s.io/apimachinery\n\ngo 1.25\n")
 	write("apimachinery/pkg/apis/meta/v1/types.go", metaV1)
 	for name, text := range files {
 		write(name, text)
