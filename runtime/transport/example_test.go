@@ -31,7 +31,9 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	response.Body.Close()
+	if err = response.Body.Close(); err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(response.Status)
 	// Output:
 	// librarian Bearer secret jane
