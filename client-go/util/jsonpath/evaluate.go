@@ -87,7 +87,7 @@ func (e *evaluator) identifier(values []reflect.Value, name string) ([]reflect.V
 		e.begins = true
 		return values, nil
 	case "end":
-		if !e.inRange && !e.begins {
+		if !e.inRange {
 			return nil, errors.New("not in range, nothing to end")
 		}
 		e.ends = true

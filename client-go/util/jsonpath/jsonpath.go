@@ -56,51 +56,64 @@ func (j *JSONPath) FindResults(data any) ([][]reflect.Value, error) {
 	if j.parser == nil {
 		return nil, fmt.Errorf("%s is an incomplete jsonpath template", j.name)
 	}
-	results, _, err := j.block(j.parser.Root.Nodes, data, false)
-	return results, err
+	r := run{template: j}
+	return r.block(j.parser.Root.Nodes, data, false)
 }
 
-// block evaluates nodes up to the end of a range, or all of them outside of one. It returns the nodes after the end.
-func (j *JSONPath) block(nodes []Node, data any, inRange bool) (results [][]reflect.Value, rest []Node, err error) {
-	results = [][]reflect.Value{}
+// run is one evaluation of a template.
+type run struct {
+	template *JSONPath
+	// afterEnd are the nodes after the latest end of a range, nil before the first.
+	afterEnd []Node
+}
+
+// block evaluates nodes up to the end of a range, or all of them if there is none.
+func (r *run) block(nodes []Node, data any, inRange bool) ([][]reflect.Value, error) {
+	results := [][]reflect.Value{}
 	input := []reflect.Value{reflect.ValueOf(data)}
 	for len(nodes) > 0 {
-		e := evaluator{allowMissing: j.allowMissing, inRange: inRange}
+		e := evaluator{allowMissing: r.template.allowMissing, inRange: inRange}
 		values, err := e.walk(input, nodes[0])
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		nodes = nodes[1:]
 		switch {
 		case e.ends:
-			return results, nodes, nil
+			r.afterEnd = nodes
+			return results, nil
 		case e.begins:
-			var each [][]reflect.Value
-			if each, nodes, err = j.forEach(values, nodes); err != nil {
-				return nil, nil, err
+			each, err := r.forEach(values, nodes)
+			if err != nil {
+				return nil, err
 			}
 			results = append(results, each...)
+			// Without an end in them, the nodes are evaluated once more, for the value outside of the range.
+			if r.afterEnd != nil && len(r.afterEnd) < len(nodes) {
+				nodes = r.afterEnd
+			}
 		default:
 			results = append(results, values)
 		}
 	}
-	return results, nil, nil
+	return results, nil
 }
 
 // forEach evaluates nodes for each value of a range. Without values, it does so for none, to find the end.
-func (j *JSONPath) forEach(values []reflect.Value, nodes []Node) (results [][]reflect.Value, rest []Node, err error) {
+func (r *run) forEach(values []reflect.Value, nodes []Node) ([][]reflect.Value, error) {
 	if len(values) == 0 {
-		_, rest, err = j.block(nodes, nil, true)
-		return nil, rest, err
+		_, err := r.block(nodes, nil, true)
+		return nil, err
 	}
+	var results [][]reflect.Value
 	for _, v := range values {
-		var one [][]reflect.Value
-		if one, rest, err = j.block(nodes, v.Interface(), true); err != nil {
-			return nil, nil, err
+		one, err := r.block(nodes, v.Interface(), true)
+		if err != nil {
+			return nil, err
 		}
 		results = append(results, one...)
 	}
-	return results, rest, nil
+	return results, nil
 }
 
 // PrintResults writes values, separated by spaces: structs, maps and lists as JSON, others as package fmt prints them.
