@@ -39,11 +39,11 @@
 // Most programs use informers through generated factories and listers, and handlers through
 // [ResourceEventHandlerFuncs]. Without a factory:
 //
-//	informer := cache.NewSharedIndexInformer(cache.ListWatchFor(client, nil), &v1.Boat{}, 0, nil)
+//	informer := cache.NewSharedIndexInformer(cache.ListWatchFor(client, nil), &v1.Book{}, 0, nil)
 //	informer.AddEventHandler(handler)
 //	go informer.RunWithContext(ctx)
 //	if err := cache.WaitForSync(ctx, informer); err != nil {
-//		return err // with the reason: "*v1.Boat has not synced: ... boats.sea.example is forbidden ..."
+//		return err // with the reason: "*v1.Book has not synced: ... books.library.dev is forbidden ..."
 //	}
 //
 // [SharedInformer] documents what an informer guarantees to its handlers, and [Reflector] how it

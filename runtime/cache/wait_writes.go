@@ -21,13 +21,13 @@ import (
 // the program's own writes, while writes do not wait.
 //
 //	writes := cache.NewWrites(informer)
-//	boat, err := client.Boats("bay").Update(ctx, boat, metav1.UpdateOptions{})
-//	writes.Written(boat)
+//	book, err := client.LibraryV1().Books("default").Update(ctx, book, metav1.UpdateOptions{})
+//	writes.Written(book)
 //	...
-//	if err := writes.Wait(ctx, "bay", "a"); err != nil {
-//		return err // with the reason: "*v1.Boat in namespace bay is at resource version ..."
+//	if err := writes.Wait(ctx, "default", "emma"); err != nil {
+//		return err // with the reason: "*v1.Book in namespace default is at resource version ..."
 //	}
-//	boat, err = lister.Boats("bay").Get("a") // this state or a later one
+//	book, err = lister.Books("default").Get("emma") // this state or a later one
 //
 // Writes in namespaces that the informer does not have are ignored, and those whose resource version cannot be
 // compared with others. Writes of objects that the informer's sources do not select are waited for only if they

@@ -22,7 +22,7 @@
 //
 //	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 //	rules.ExplicitPath = kubeconfig
-//	overrides := &clientcmd.ConfigOverrides{CurrentContext: context}
+//	overrides := &clientcmd.ConfigOverrides{CurrentContext: contextName}
 //	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides).ClientConfig()
 //
 // It falls back to the service account of the pod if the files configure nothing. Files are read at the first

@@ -5,7 +5,7 @@
 // requests: a [Request] is built by chained calls, and its last call sends it and returns a [Result], an
 // object, bytes or events.
 //
-//	err := client.Get().Namespace("ns").Resource("gadgets").Name("one").DoInto(ctx, &gadget)
+//	err := client.Get().Namespace("default").Resource("books").Name("emma").DoInto(ctx, &book)
 //
 // # Sending
 //
