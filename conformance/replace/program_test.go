@@ -318,7 +318,7 @@ func (s side) keep(t *testing.T, work string, results *replace.Results) {
 	}
 }
 
-// list returns the packages to test.
+// list returns the packages to test: those of the patterns whose tests link client-go. The line changes no other.
 func (s side) list(t *testing.T) []string {
 	t.Helper()
 	var include, exclude []string
@@ -332,22 +332,30 @@ func (s side) list(t *testing.T) []string {
 	if len(include) == 0 {
 		include = []string{"./..."}
 	}
-	expand := func(patterns []string) []string {
-		if len(patterns) == 0 {
-			return nil
-		}
-		out, err := s.command(t.Context(), "list", append([]string{"-e", "-f", "{{.ImportPath}}"}, patterns...)...).Output()
-		if err != nil {
-			t.Fatalf("go list %v: %v", patterns, err)
-		}
-		var list []string
-		for _, path := range strings.Fields(string(out)) {
-			list = append(list, "./"+s.relative(path))
-		}
-		return list
-	}
-	all, without := expand(include), expand(exclude)
+	all, without := s.linking(t, include), s.linking(t, exclude)
 	return slices.DeleteFunc(all, func(pkg string) bool { return slices.Contains(without, pkg) })
+}
+
+// linking returns the packages that match patterns and whose tests link client-go.
+func (s side) linking(t *testing.T, patterns []string) (list []string) {
+	t.Helper()
+	if len(patterns) == 0 {
+		return nil
+	}
+	// Each line is the main package of a test, and all that it links.
+	format := `{{if eq .Name "main"}}{{.ImportPath}}{{range .Deps}} {{.}}{{end}}{{end}}`
+	out, err := s.command(t.Context(), "list", append([]string{"-e", "-test", "-f", format}, patterns...)...).Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", patterns, err)
+	}
+	for line := range strings.Lines(string(out)) {
+		pkg, links, _ := strings.Cut(line, " ")
+		pkg, isTest := strings.CutSuffix(pkg, ".test")
+		if isTest && strings.Contains(" "+links, " "+clientGo+"/") {
+			list = append(list, "./"+s.relative(pkg))
+		}
+	}
+	return list
 }
 
 // command returns a call of the go command with the side's go.mod.

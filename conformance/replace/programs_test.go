@@ -8,6 +8,7 @@ import (
 
 	"github.com/listwatch/listwatch/conformance/internal/assets"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/conformance/replace"
 )
 
 var (
@@ -35,9 +36,14 @@ func TestPrograms(t *testing.T) {
 			t.Logf("after: %s", summary(after))
 			p.check(t, before, after)
 			if *update {
-				page := readPage(t)
-				page.set(p, before, after)
-				page.write(t)
+				page, err := replace.ReadPage()
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.setRows(page, before, after)
+				if err = page.Write(); err != nil {
+					t.Fatal(err)
+				}
 			}
 		})
 	}

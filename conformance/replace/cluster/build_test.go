@@ -19,6 +19,15 @@ var names = []string{"kube-controller-manager", "kube-scheduler"}
 // built are the paths of the programs on both sides of the line, by name.
 type built struct{ before, after map[string]string }
 
+// side is one side of the line with its programs.
+type side struct {
+	name     string
+	binaries map[string]string
+}
+
+// sides returns both sides, in the order in which they run.
+func (b built) sides() []side { return []side{{"client-go", b.before}, {"listwatch", b.after}} }
+
 // build builds the programs below conformance/.work.
 func build(t *testing.T) built {
 	t.Helper()

@@ -3,11 +3,14 @@
 package cluster_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/listwatch/listwatch/conformance/internal/kube"
+	"github.com/listwatch/listwatch/conformance/replace"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 	clientcmdapi "github.com/listwatch/listwatch/runtime/clientcmd/api"
@@ -26,7 +30,8 @@ import (
 var (
 	pods   = flag.Int("pods", 20_000, "number of pods")
 	nodes  = flag.Int("nodes", 2_000, "number of nodes")
-	rounds = flag.Int("rounds", 2, "runs of each program")
+	rounds = flag.Int("rounds", 3, "runs of each program")
+	update = flag.Bool("update", false, "write docs/replace.md")
 )
 
 // measured is when CPU and memory of a program are read, after its start.
@@ -49,29 +54,67 @@ func TestCluster(t *testing.T) {
 	}
 	c := cluster{client, writeKubeconfig(t, config)}
 	fill(t, client, *nodes, *pods)
+	var rows []string
 	for _, program := range []struct {
 		name string
 		run  func(c cluster, t *testing.T, binary, id string) figures
 	}{{names[0], cluster.manage}, {names[1], cluster.schedule}} {
-		fmt.Printf("| program | side | run | time to ready, s | CPU to ready, s | CPU to the 60th second, s | RSS, MB | binary, MB |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
+		runs := map[string][]figures{}
 		for round := range *rounds {
-			for _, side := range []struct {
-				name     string
-				binaries map[string]string
-			}{{"client-go", binaries.before}, {"listwatch", binaries.after}} {
+			for _, side := range binaries.sides() {
 				t.Run(fmt.Sprintf("%s/%s/%d", program.name, side.name, round+1), func(t *testing.T) {
-					binary := side.binaries[program.name]
-					f := program.run(c, t, binary, fmt.Sprintf("%s-%d", side.name, round+1))
-					info, err := os.Stat(binary)
-					if err != nil {
-						t.Fatal(err)
-					}
-					fmt.Printf("| %s | %s | %d | %.1f | %.2f | %.2f | %d | %d |\n", program.name, side.name, round+1,
-						f.ready.Seconds(), f.cpuReady.Seconds(), f.cpu.Seconds(), f.memory>>20, info.Size()>>20)
+					f := program.run(c, t, side.binaries[program.name], fmt.Sprintf("%s-%d", side.name, round+1))
+					t.Logf("%+v", f)
+					runs[side.name] = append(runs[side.name], f)
 				})
 			}
 		}
+		if t.Failed() {
+			return
+		}
+		for _, side := range binaries.sides() {
+			rows = append(rows, row(t, program.name, side.name, side.binaries[program.name], runs[side.name]))
+		}
 	}
+	t.Log(strings.Join(rows, "\n"))
+	if *update {
+		page, err := replace.ReadPage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := fmt.Sprintf(" | %d | ", *pods)
+		page.Cluster = slices.DeleteFunc(page.Cluster, func(row string) bool { return strings.Contains(row, size) })
+		page.Cluster = append(page.Cluster, rows...)
+		if err = page.Write(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// row returns the row of a program on one side, with the medians of its runs.
+func row(t *testing.T, name, side, binary string, runs []figures) string {
+	t.Helper()
+	info, err := os.Stat(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(of func(figures) time.Duration) string {
+		return fmt.Sprintf("%.2f", float64(median(runs, of))/float64(time.Second))
+	}
+	memory := median(runs, func(f figures) int { return f.memory })
+	return replace.Row(name, "https://pkg.go.dev/k8s.io/kubernetes/cmd/"+name, side, fmt.Sprint(*pods), fmt.Sprint(len(runs)),
+		seconds(func(f figures) time.Duration { return f.ready }), seconds(func(f figures) time.Duration { return f.cpuReady }),
+		seconds(func(f figures) time.Duration { return f.cpu }), fmt.Sprint(memory>>20), fmt.Sprint(info.Size()>>20))
+}
+
+// median returns the median of a figure, the lower one of an even number of runs.
+func median[T cmp.Ordered](runs []figures, of func(figures) T) T {
+	var values []T
+	for _, f := range runs {
+		values = append(values, of(f))
+	}
+	slices.Sort(values)
+	return values[(len(values)-1)/2]
 }
 
 // cluster is a server with its admin.
