@@ -102,8 +102,11 @@ func (p program) run(t *testing.T, o options) (before, after *replace.Results) {
 	if o.before {
 		return before, nil
 	}
+	if o.kept == "both" {
+		return before, ours.results(t, o.work, true)
+	}
 	ours = ours.withLine(t)
-	after = ours.results(t, o.work, o.kept == "both")
+	after = ours.results(t, o.work, false)
 	for range 2 {
 		again := p.unexplained(replace.Differences(before, after))
 		if len(again) == 0 {
