@@ -71,7 +71,7 @@ func EachPackage(dir string, visit func(pkg string) error) error {
 			if name := d.Name(); name == "testdata" || name == "internal" || strings.HasPrefix(name, ".") {
 				return fs.SkipDir
 			}
-			if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			if _, err = os.Stat(filepath.Join(at, "go.mod")); err == nil {
 				return fs.SkipDir // another module
 			}
 		}
