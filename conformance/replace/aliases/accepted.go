@@ -45,5 +45,4 @@ var Accepted = []Acceptance{
 var Missing = []Acceptance{
 	{"util/certificate", "*", "the certificate manager of the kubelet"},
 	{"util/certificate/csr", "*", "as util/certificate"},
-	{"openapi/openapitest", "NewEmbeddedFileClient", "it serves three megabytes of OpenAPI documents of Kubernetes, which programs would have to download; NewFileClient serves those of a directory"},
 }
