@@ -43,7 +43,7 @@ type Controller = listwatch.Controller
 type CounterMetric = listwatch.CounterMetric
 
 // DefaultWatchErrorHandler logs the error. Normal ends of watches are logged at a high
-// verbosity only.
+// verbosity only: if [compat.IsClientGo], those that are io.EOF and io.ErrUnexpectedEOF themselves.
 func DefaultWatchErrorHandler(ctx context.Context, r *Reflector, err error) {
 	listwatch.DefaultWatchErrorHandler(ctx, r, err)
 }

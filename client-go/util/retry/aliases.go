@@ -28,12 +28,12 @@ func OnError(backoff wait.Backoff, retriable func(error) bool, fn func() error) 
 // succeed, or the conflict is not recognized.
 //
 //	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
-//		foo, err := foos.Get(ctx, name, metav1.GetOptions{})
+//		book, err := books.Get(ctx, name, metav1.GetOptions{})
 //		if err != nil {
 //			return err
 //		}
-//		foo.Spec.Replicas = 3
-//		_, err = foos.Update(ctx, foo, metav1.UpdateOptions{})
+//		book.Spec.Pages = 474
+//		_, err = books.Update(ctx, book, metav1.UpdateOptions{})
 //		return err
 //	})
 func RetryOnConflict(backoff wait.Backoff, fn func() error) error {
