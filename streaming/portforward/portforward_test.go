@@ -35,6 +35,13 @@ func echo(_ string, data io.ReadWriteCloser) error {
 // serve starts a server that forwards to p, over SPDY, and over SPDY inside WebSockets if tunnels is set.
 func serve(t *testing.T, tunnels bool, p pod) *rest.Config {
 	t.Helper()
+	config, stop := start(tunnels, p, t.Error)
+	t.Cleanup(stop)
+	return config
+}
+
+// start starts a server like serve, which passes its errors to report.
+func start(tunnels bool, p pod, report func(...any)) (config *rest.Config, stop func()) {
 	var serving sync.WaitGroup
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		serving.Add(1)
@@ -61,7 +68,7 @@ func serve(t *testing.T, tunnels bool, p pod) *rest.Config {
 			}
 			conn, err = serverspdy.NewServerConnection(portforward.NewTunnelingConnection("server", socket), accept)
 			if err != nil {
-				t.Error(err)
+				report(err)
 				return
 			}
 		} else {
@@ -96,11 +103,10 @@ func serve(t *testing.T, tunnels bool, p pod) *rest.Config {
 			}
 		}
 	}))
-	t.Cleanup(func() {
+	return &rest.Config{Host: server.URL}, func() {
 		server.Close()
 		serving.Wait()
-	})
-	return &rest.Config{Host: server.URL}
+	}
 }
 
 func spdyDialer(t *testing.T, config *rest.Config) httpstream.Dialer {

@@ -38,12 +38,19 @@ type Exit int
 
 func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// Serve starts a server that runs command for every request, with the given subprotocols of SPDY and WebSockets.
-// The query of a request names the streams, as in Kubernetes: stdin=true and so on.
+// Serve starts a server that runs command for every request, with the given subprotocols of SPDY and WebSockets,
+// until the test ends. The query of a request names the streams, as in Kubernetes: stdin=true and so on.
 func Serve(t testing.TB, protocols []string, command Command) *httptest.Server {
 	t.Helper()
+	server, stop := Start(protocols, command)
+	t.Cleanup(stop)
+	return server
+}
+
+// Start is Serve until stop is called.
+func Start(protocols []string, command Command) (server *httptest.Server, stop func()) {
 	var serving sync.WaitGroup
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		serving.Add(1)
 		defer serving.Done()
 		if websocket.IsWebSocketUpgrade(r) {
@@ -52,11 +59,10 @@ func Serve(t testing.TB, protocols []string, command Command) *httptest.Server {
 			serveSPDY(w, r, protocols, command)
 		}
 	}))
-	t.Cleanup(func() {
+	return server, func() {
 		server.Close()
 		serving.Wait()
-	})
-	return server
+	}
 }
 
 func asks(r *http.Request, stream string) bool { return r.URL.Query().Get(stream) == "true" }
