@@ -137,7 +137,7 @@ func (t MigrateTool) check(ctx context.Context, patterns []string) (result, erro
 	if err != nil {
 		return r, err
 	}
-	found, err := migration.Check(ctx, dir, patterns)
+	found, err := migration.Check(ctx, dir, patterns, nil)
 	r.find(found)
 	if err != nil {
 		return r, err

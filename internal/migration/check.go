@@ -12,28 +12,24 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/listwatch/listwatch/internal/migration/source"
 )
 
 // Check type-checks the packages that the patterns select, relative to dir, with their tests, and
 // returns what does not compile: what is left to do once the code is rewritten and go.mod is
 // updated. Findings about our API, and about values that go between both modules, say what to do.
-func Check(ctx context.Context, dir string, patterns []string) ([]Finding, error) {
-	loaded, err := packages.Load(&packages.Config{
-		Context: ctx,
-		Dir:     dir,
-		Tests:   true,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes,
-	}, patterns...)
+// It reads sources only: nothing is compiled.
+func Check(ctx context.Context, dir string, patterns []string, progress source.Progress) ([]Finding, error) {
+	program, err := source.Load(ctx, dir, patterns, progress)
 	if err != nil {
 		return nil, err
 	}
 	c := checked{seen: map[string]bool{}}
 	var failed error
-	for _, pkg := range loaded {
-		for _, e := range pkg.Errors {
-			// What the type checker finds comes below, and what the compiler finds is the same.
-			if e.Kind != packages.TypeError && !strings.HasPrefix(e.Msg, "# ") && !c.seen[e.Error()] {
+	for _, pkg := range program.Initial() {
+		for _, e := range slices.Concat(listErrors(pkg), pkg.Failures) {
+			if !c.seen[e.Error()] {
 				c.seen[e.Error()] = true
 				failed = errors.Join(failed, fmt.Errorf("%s: %w", pkg.PkgPath, e))
 			}
@@ -46,13 +42,25 @@ func Check(ctx context.Context, dir string, patterns []string) ([]Finding, error
 	return c.findings, failed
 }
 
+// listErrors returns why a package cannot be checked. What cannot be imported or parsed is found later, and a
+// package without files for this machine has none.
+func listErrors(pkg *source.Package) []error {
+	var all []error
+	for _, e := range pkg.Errors {
+		if e.Kind == packages.UnknownError && len(pkg.GoFiles) == 0 && len(pkg.IgnoredFiles) == 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // checked collects findings once: a package is also compiled for its tests.
 type checked struct {
 	seen     map[string]bool
 	findings []Finding
 }
 
-func (c *checked) add(pkg *packages.Package, e types.Error) {
+func (c *checked) add(pkg *source.Package, e types.Error) {
 	message := strings.TrimSpace(e.Msg)
 	if advice := advice(pkg, e); advice != "" {
 		message += ": " + advice
@@ -66,9 +74,9 @@ func (c *checked) add(pkg *packages.Package, e types.Error) {
 }
 
 // advice returns what to do about an error, or "" if it is not about the migration.
-func advice(pkg *packages.Package, e types.Error) string {
+func advice(pkg *source.Package, e types.Error) string {
 	if selector := selectorAt(pkg.Syntax, e.Pos); selector != nil {
-		if d, ok := decisionAbout(pkg.TypesInfo, selector); ok {
+		if d, ok := decisionAbout(pkg.Info, selector); ok {
 			return fmt.Sprintf("it is %s: %s", d.Fate, d.Why)
 		}
 	}

@@ -33,7 +33,7 @@ func TestCheckWithoutModule(t *testing.T) {
 	t.Setenv("GOFLAGS", "-mod=readonly")
 	t.Setenv("GOWORK", "off")
 	dir := unpack(t, "-- go.mod --\nmodule example.com/p\n-- p.go --\npackage p\n\nimport _ \"example.com/q\"\n")
-	found, err := migration.Check(t.Context(), dir, []string{"./..."})
+	found, err := migration.Check(t.Context(), dir, []string{"./..."}, nil)
 	if err != nil || len(found) != 1 || found[0].Position.Line != 3 || !strings.Contains(found[0].Message, "run go mod tidy") {
 		t.Errorf("found %v, error %v, want one about the import", found, err)
 	}
@@ -43,7 +43,7 @@ func TestCheckWithoutModule(t *testing.T) {
 func TestCheckSyntax(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	dir := unpack(t, "-- go.mod --\nmodule example.com/p\n-- p.go --\npackage p; func\n")
-	if found, err := migration.Check(t.Context(), dir, []string{"./..."}); err == nil || !strings.Contains(err.Error(), "p.go:1:") {
+	if found, err := migration.Check(t.Context(), dir, []string{"./..."}, nil); err == nil || !strings.Contains(err.Error(), "p.go:1:") {
 		t.Errorf("found %v, error %v, want one at p.go:1", found, err)
 	}
 }
@@ -157,7 +157,7 @@ package main
 `)
 			t.Setenv("GOFLAGS", "-mod=mod")
 			t.Setenv("GOWORK", "off")
-			found, err := migration.Check(t.Context(), dir, []string{"./..."})
+			found, err := migration.Check(t.Context(), dir, []string{"./..."}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
