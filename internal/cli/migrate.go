@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/mod/module"
@@ -73,9 +75,9 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 	case replace:
 		r, err = t.replace(ctx, patterns, *with, *dryRun, step)
 	case *check:
-		r, err = t.check(ctx, patterns)
+		r, err = t.check(ctx, patterns, progress(step))
 	default:
-		r, err = t.run(ctx, patterns, *dryRun)
+		r, err = t.run(ctx, patterns, *dryRun, progress(step))
 	}
 	r.tool = migrateName
 	if err != nil {
@@ -94,13 +96,13 @@ var (
 )
 
 // run rewrites the files, or shows what would change.
-func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool) (result, error) {
+func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool, progress func(done, total int)) (result, error) {
 	r := result{mode: modeWrite}
 	dir, err := os.Getwd()
 	if err != nil {
 		return r, err
 	}
-	plan, err := migration.NewPlan(ctx, dir, patterns, required())
+	plan, err := migration.NewPlan(ctx, migration.Options{Dir: dir, Patterns: patterns, Version: required(), Progress: progress})
 	if err != nil {
 		return r, err
 	}
@@ -131,13 +133,13 @@ func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool) (r
 }
 
 // check reports what does not compile.
-func (t MigrateTool) check(ctx context.Context, patterns []string) (result, error) {
+func (t MigrateTool) check(ctx context.Context, patterns []string, progress func(done, total int)) (result, error) {
 	r := result{mode: modeCheck}
 	dir, err := os.Getwd()
 	if err != nil {
 		return r, err
 	}
-	found, err := migration.Check(ctx, dir, patterns, nil)
+	found, err := migration.Check(ctx, dir, patterns, progress)
 	r.find(found)
 	if err != nil {
 		return r, err
@@ -171,4 +173,21 @@ func required() string {
 		}
 	}
 	return "latest"
+}
+
+// patience is how long type-checking is silent, and how often it reports then.
+const patience = 2 * time.Second
+
+// progress returns a function that reports now and then how many packages are checked.
+func progress(step func(text string)) func(done, total int) {
+	var lock sync.Mutex
+	last := time.Now()
+	return func(done, total int) {
+		lock.Lock()
+		defer lock.Unlock()
+		if now := time.Now(); now.Sub(last) >= patience {
+			last = now
+			step(fmt.Sprintf("checked %d of %d packages", done, total))
+		}
+	}
 }

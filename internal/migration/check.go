@@ -158,8 +158,32 @@ func conversion(message string) string {
 		name := strings.TrimPrefix(have[3], "SharedIndex")
 		return fmt.Sprintf("convert it with %s%s of %sclientgo", direction, name, Module)
 	}
-	if direction == "From" {
-		return fmt.Sprintf("the package that the value comes from uses client-go: migrate that package, or create a second client, for the config that ToConfig of %sclientgo returns", Module)
+	const way = "; the line that listwatch-migrate --replace writes into go.mod makes both one type"
+	path := theirPath(have)
+	switch {
+	case isClient(path) && direction == "From":
+		return fmt.Sprintf("the package that the value comes from uses client-go: create a second client, for the config that ToConfig of %sclientgo returns", Module) + way
+	case isClient(path):
+		return fmt.Sprintf("the package that takes the value uses client-go: create a second client for it, for the config that ToConfig of %sclientgo returns", Module) + way
 	}
-	return fmt.Sprintf("the package that takes the value uses client-go: migrate that package, or create a second client for it, for the config that ToConfig of %sclientgo returns", Module)
+	return fmt.Sprintf("the other package uses client-go: import %s for the values that both exchange", ClientGo+path) + way
+}
+
+// theirPath returns the path below k8s.io/client-go of a type that an error names.
+func theirPath(qualified []string) string {
+	if qualified[1]+"/" == ClientGo {
+		return qualified[2]
+	}
+	for theirs, p := range pairs() {
+		if slices.Contains(p.Ours, qualified[2]) {
+			return theirs
+		}
+	}
+	return qualified[2]
+}
+
+// isClient reports whether values of a package's types are clients, which a config makes.
+func isClient(theirs string) bool {
+	first, _, _ := strings.Cut(theirs, "/")
+	return slices.Contains([]string{"rest", "kubernetes", "dynamic", "metadata", "discovery", "scale"}, first)
 }

@@ -76,6 +76,7 @@ require k8s.io/client-go v0.0.0
 package lib
 
 import (
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 )
@@ -83,6 +84,7 @@ import (
 func Use(*rest.Config) *rest.Config { return nil }
 func Watch(cache.SharedIndexInformer) {}
 func Queue(cache.Queue) cache.Queue { return nil }
+func Client(dynamic.Interface) dynamic.Interface { return nil }
 -- ours/go.mod --
 module github.com/listwatch/listwatch
 
@@ -96,6 +98,10 @@ package cache
 
 type SharedIndexInformer interface{ Ours() }
 type Queue interface{ Ours() }
+-- ours/runtime/dynamic/dynamic.go --
+package dynamic
+
+type Interface interface{ Ours() }
 -- ours/runtime/discovery/discovery.go --
 package discovery
 
@@ -104,6 +110,10 @@ type DiscoveryClient struct{}
 module k8s.io/client-go
 
 go 1.25
+-- theirs/dynamic/dynamic.go --
+package dynamic
+
+type Interface interface{ Theirs() }
 -- theirs/rest/rest.go --
 package rest
 
@@ -117,14 +127,17 @@ type Queue interface{ Theirs() }
 
 func TestCheck(t *testing.T) {
 	const convert = "convert it with %s of github.com/listwatch/listwatch/clientgo"
+	const line = "; the line that listwatch-migrate --replace writes into go.mod makes both one type"
 	const config = "for the config that ToConfig of github.com/listwatch/listwatch/clientgo returns"
 	for _, tt := range []struct{ name, statement, want string }{
 		{"nothing", "_ = config", ""},
 		{"config to client-go", "lib.Use(config)", fmt.Sprintf(convert, "ToConfig")},
 		{"config from client-go", "config = lib.Use(nil)", fmt.Sprintf(convert, "FromConfig")},
 		{"informer", "lib.Watch(informer)", fmt.Sprintf(convert, "ToInformer")},
-		{"other type to client-go", "lib.Queue(queue)", "the package that takes the value uses client-go: migrate that package, or create a second client for it, " + config},
-		{"other type from client-go", "queue = lib.Queue(nil)", "the package that the value comes from uses client-go: migrate that package, or create a second client, " + config},
+		{"client to client-go", "lib.Client(dynamicClient)", "the package that takes the value uses client-go: create a second client for it, " + config + line},
+		{"client from client-go", "dynamicClient = lib.Client(nil)", "the package that the value comes from uses client-go: create a second client, " + config + line},
+		{"other type to client-go", "lib.Queue(queue)", "the other package uses client-go: import k8s.io/client-go/tools/cache for the values that both exchange" + line},
+		{"other type from client-go", "queue = lib.Queue(nil)", "the other package uses client-go: import k8s.io/client-go/tools/cache for the values that both exchange" + line},
 		{"method that is left out", "client.OpenAPISchema()", "it is left out: every program with a clientset would link the OpenAPI models; use runtime/openapi/models: Schema requests the document, and For adds these methods to a discovery client"},
 		{"symbol that is left out", "cache.NewHeap(nil, nil)", "it is left out: internal parts of client-go that are rarely used; use container/heap, or your own store in a test"},
 		{"unknown method", "client.Other()", "(type *discovery.DiscoveryClient has no field or method Other)"},
@@ -138,6 +151,7 @@ import (
 	"example.com/lib"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/discovery"
+	"github.com/listwatch/listwatch/runtime/dynamic"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -147,6 +161,7 @@ var (
 	informer cache.SharedIndexInformer
 	queue cache.Queue
 	client *discovery.DiscoveryClient
+	dynamicClient dynamic.Interface
 )
 
 func main() {
@@ -167,8 +182,8 @@ package main
 				}
 				return
 			}
-			if len(found) != 1 || filepath.Base(found[0].Position.Filename) != "main.go" || found[0].Position.Line != 19 {
-				t.Fatalf("found %v, want one finding in line 19", found)
+			if len(found) != 1 || filepath.Base(found[0].Position.Filename) != "main.go" || found[0].Position.Line != 21 {
+				t.Fatalf("found %v, want one finding in line 21", found)
 			}
 			if !strings.HasSuffix(found[0].Message, tt.want) {
 				t.Errorf("got %q, want %q at its end", found[0].Message, tt.want)

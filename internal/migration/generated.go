@@ -176,3 +176,8 @@ func (t tree) finding(generator, dir, configurations string) Finding {
 		Position: start(t.files[0]), After: start(t.files[0]), Subject: t.files[0], Message: b.String(),
 	}
 }
+
+// replacesGenerator reports whether one of our generators replaces another.
+func replacesGenerator(generator string) bool {
+	return generator == "client-gen" || generator == "informer-gen" || generator == "lister-gen"
+}

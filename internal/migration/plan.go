@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/listwatch/listwatch/internal/migration/source"
 )
 
 // Plan is what a migration changes and what it leaves to do.
@@ -38,52 +40,109 @@ type Change struct {
 // Command is a command line to run in a directory.
 type Command struct{ Dir, Line string }
 
-// NewPlan reads the Go files that the patterns select, relative to dir, and returns what the
-// migration does to them. It writes nothing. A file that cannot be parsed is a finding.
-// version is the version of this module to require.
-func NewPlan(ctx context.Context, dir string, patterns []string, version string) (*Plan, error) {
-	found, err := find(dir, patterns)
+// Options are what to plan.
+type Options struct {
+	// Dir is the directory that Patterns are relative to.
+	Dir      string
+	Patterns []string
+	// Version is the version of this module to require.
+	Version string
+	// Progress is called while packages are type-checked, or nil.
+	Progress source.Progress
+}
+
+// NewPlan reads the Go files that the patterns select, and returns what the migration does to them. It writes nothing. A
+// file that cannot be parsed is a finding.
+func NewPlan(ctx context.Context, o Options) (*Plan, error) {
+	found, err := find(o.Dir, o.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{}
-	output := generated{}
-	configurations := ""
-	concerned := map[string]bool{} // directories whose files change
-	for _, path := range found.paths {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		text, err := os.ReadFile(path)
+	p := &planner{Plan: &Plan{}, output: generated{}, concerned: map[string]bool{}}
+	for root, paths := range byModule(found.paths) {
+		kept, err := analyze(ctx, root, paths, o.Progress)
 		if err != nil {
 			return nil, err
 		}
-		configurations = cmp.Or(configurations, applyConfigurations(path, text))
-		result, err := Rewrite(path, text)
+		if err := p.add(ctx, paths, kept); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(p.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	p.Findings = append(p.Findings, p.output.findings(o.Dir, p.configurations)...)
+	p.Findings = append(p.Findings, nestedModules(found.nested)...)
+	slices.SortStableFunc(p.Findings, compareFindings)
+	p.Findings = summarizeNotes(p.Findings)
+	p.Commands = commands(p.concerned, o.Version)
+	p.Line = recommend(p.concerned)
+	return p.Plan, nil
+}
+
+// planner is the state of [NewPlan].
+type planner struct {
+	*Plan
+	output generated
+	// configurations is the package with the functions of all apply configurations, or empty.
+	configurations string
+	// concerned are directories whose files change, or would if they were not generated.
+	concerned map[string]bool
+}
+
+// byModule divides files by the root of their module, which is empty without a go.mod.
+func byModule(paths []string) map[string][]string {
+	roots := map[string]string{} // by directory
+	all := map[string][]string{}
+	for _, path := range paths {
+		dir := filepath.Dir(path)
+		root, ok := roots[dir]
+		if !ok {
+			root, _ = moduleOf(dir)
+			roots[dir] = root
+		}
+		all[root] = append(all[root], path)
+	}
+	return all
+}
+
+// add adds the files of a module.
+func (p *planner) add(ctx context.Context, paths []string, kept *Kept) error {
+	before, after := map[string][]token.Position{}, map[string][]token.Position{}
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		p.configurations = cmp.Or(p.configurations, applyConfigurations(path, text))
+		result, err := kept.rewrite(path, text)
 		var syntax scanner.ErrorList
 		switch {
 		case errors.As(err, &syntax):
 			p.Findings = append(p.Findings, Finding{Position: syntax[0].Pos, After: syntax[0].Pos, Subject: path, Message: syntax[0].Msg})
 			continue
 		case err != nil:
-			return nil, err
+			return err
 		case result.Generator != "":
-			output.add(result.Generator, path)
-			concerned[filepath.Dir(path)] = true
+			p.output.add(result.Generator, path)
+			p.concerned[filepath.Dir(path)] = true
+		default:
+			importsOf(path, text, before)
+			importsOf(path, result.Text, after)
 		}
 		p.Findings = append(p.Findings, result.Findings...)
 		if !bytes.Equal(text, result.Text) {
 			p.Changes = append(p.Changes, Change{path, text, result.Text})
-			concerned[filepath.Dir(path)] = true
+			p.concerned[filepath.Dir(path)] = true
 		}
 	}
-	p.Findings = append(p.Findings, output.findings(dir, configurations)...)
-	p.Findings = append(p.Findings, nestedModules(found.nested)...)
-	slices.SortStableFunc(p.Findings, compareFindings)
-	p.Findings = summarizeNotes(p.Findings)
-	p.Commands = commands(concerned, version)
-	p.Line = recommend(concerned)
-	return p, nil
+	stays, then := kept.stays(before), kept.stays(after)
+	for i := range stays {
+		stays[i].After = then[i].Position
+	}
+	p.Findings = append(p.Findings, stays...)
+	return nil
 }
 
 // Remaining returns the number of findings that are not notes.
@@ -129,19 +188,23 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// nestedModules returns notes about nested modules that use client-go.
+// nestedModules returns a note about the nested modules that use client-go, at the first one.
 func nestedModules(dirs []string) []Finding {
-	var notes []Finding
+	var using []string
 	for _, dir := range dirs {
 		if _, mod := moduleOf(dir); requires(mod, strings.TrimSuffix(ClientGo, "/")) {
-			name := filepath.Join(dir, "go.mod")
-			notes = append(notes, Finding{
-				Position: start(name), After: start(name), Subject: name, Note: true,
-				Message: "the nested module is left out: run the command in its directory too",
-			})
+			using = append(using, dir)
 		}
 	}
-	return notes
+	if len(using) == 0 {
+		return nil
+	}
+	message := "the nested module is left out: run the command in its directory too"
+	if n := len(using) - 1; n > 0 {
+		message = fmt.Sprintf("this nested module and %s are left out: run the command in their directories too", plural(n, "other"))
+	}
+	name := filepath.Join(using[0], "go.mod")
+	return []Finding{{Position: start(name), After: start(name), Subject: name, Note: true, Message: message}}
 }
 
 // start returns the position of a file's first byte.

@@ -32,7 +32,7 @@ func put(t *testing.T, names ...string) string {
 // If one file cannot be written, no file is, and nothing is left behind.
 func TestApplyFails(t *testing.T) {
 	dir := put(t, "a/a.go", "b/b.go")
-	plan, err := migration.NewPlan(t.Context(), dir, []string{"./..."}, "latest")
+	plan, err := migration.NewPlan(t.Context(), migration.Options{Dir: dir, Patterns: []string{"./..."}, Version: "latest"})
 	if err != nil || len(plan.Changes) != 2 {
 		t.Fatalf("%v, %d changes", err, len(plan.Changes))
 	}
@@ -54,7 +54,7 @@ func TestApplyFails(t *testing.T) {
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := migration.NewPlan(ctx, put(t, "a.go"), []string{"."}, "latest"); !errors.Is(err, context.Canceled) {
+	if _, err := migration.NewPlan(ctx, migration.Options{Dir: put(t, "a.go"), Patterns: []string{"."}, Version: "latest"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v", err)
 	}
 }
@@ -71,7 +71,7 @@ func TestGeneratedApply(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, err := migration.NewPlan(t.Context(), dir, []string{"./..."}, "latest")
+	plan, err := migration.NewPlan(t.Context(), migration.Options{Dir: dir, Patterns: []string{"./..."}, Version: "latest"})
 	if err != nil || len(plan.Findings) != 1 {
 		t.Fatalf("%v, findings %v", err, plan.Findings)
 	}
@@ -111,7 +111,7 @@ func TestGenerated(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			plan, err := migration.NewPlan(t.Context(), dir, []string{"./..."}, "latest")
+			plan, err := migration.NewPlan(t.Context(), migration.Options{Dir: dir, Patterns: []string{"./..."}, Version: "latest"})
 			if err != nil || len(plan.Changes) != 0 || len(plan.Findings) != len(tt.want) {
 				t.Fatalf("%v, %d changes, findings %v", err, len(plan.Changes), plan.Findings)
 			}

@@ -49,12 +49,15 @@ func (f Finding) String() string {
 // replacement. It changes import declarations and the qualifiers of symbols that moved to
 // another package, and nothing else; a file that gofmt leaves unchanged stays one. The
 // error is a [go/scanner.ErrorList] if the text is not a Go file.
-func Rewrite(name string, text []byte) (*Result, error) {
+func Rewrite(name string, text []byte) (*Result, error) { return (*Kept)(nil).rewrite(name, text) }
+
+// rewrite is [Rewrite] of a file in which some imports stay.
+func (k *Kept) rewrite(name string, text []byte) (*Result, error) {
 	result := &Result{Text: text}
 	if !bytes.Contains(text, []byte(ClientGo)) && !bytes.Contains(text, []byte(registrations)) {
 		return result, nil
 	}
-	r := &rewriter{set: token.NewFileSet(), text: text, result: result}
+	r := &rewriter{kept: k, set: token.NewFileSet(), text: text, result: result}
 	var err error
 	if r.file, err = parser.ParseFile(r.set, name, text, parser.ParseComments); err != nil {
 		return nil, err
@@ -142,6 +145,7 @@ func compareFindings(a, b Finding) int {
 
 // rewriter is the state of one call of [Rewrite].
 type rewriter struct {
+	kept   *Kept
 	set    *token.FileSet
 	text   []byte
 	file   *ast.File
@@ -198,12 +202,12 @@ func nameOf(spec *ast.ImportSpec) string {
 	return spec.Name.Name
 }
 
-// concerned reports whether the file imports a package of client-go that cannot be shared.
+// concerned reports whether the file imports a package of client-go that neither can be shared nor stays.
 func (r *rewriter) concerned() bool {
 	return slices.ContainsFunc(r.file.Imports, func(spec *ast.ImportSpec) bool {
 		_, theirs, ok := pathOf(spec)
 		other, found := FindOther(theirs)
-		return ok && (!found || other.Standing != Shared)
+		return ok && (!found || other.Standing != Shared) && !r.kept.Has(theirs)
 	})
 }
 
@@ -223,7 +227,7 @@ func (r *rewriter) collect() {
 	})
 	for _, spec := range r.file.Imports {
 		path, theirs, ok := pathOf(spec)
-		if _, paired := FindPair(theirs); !ok || !paired {
+		if _, paired := FindPair(theirs); !ok || !paired || r.kept.Has(theirs) || r.staysLinked(spec, theirs) {
 			r.imported[nameOf(spec)+" "+path] = true
 		}
 		r.names[PackageName(path)] = true
@@ -293,21 +297,41 @@ func (r *rewriter) rewriteImport(spec *ast.ImportSpec, grouped bool) (e edit, ch
 		r.reportOther(spec, path, theirs)
 		return edit{}, false
 	}
+	if r.kept.Has(theirs) || r.staysLinked(spec, theirs) && r.kept.Has("rest") {
+		return edit{}, false
+	}
 	var lines []string
+	if r.staysLinked(spec, theirs) {
+		lines = append(lines, importLine("_", path, grouped))
+	}
 	for _, wanted := range r.replacements(spec, pair) {
 		key := wanted.name + " " + wanted.path
 		if r.imported[key] {
 			continue
 		}
 		r.imported[key] = true
-		line := strings.TrimSpace(wanted.name + " " + strconv.Quote(wanted.path))
-		if !grouped {
-			line = "import " + line
-		}
-		lines = append(lines, line)
+		lines = append(lines, importLine(wanted.name, wanted.path, grouped))
 	}
 	return edit{r.offset(spec.Pos()), r.offset(spec.Path.End()), strings.Join(lines, "\n")}, true
 }
+
+// importLine returns an import in a group, or a declaration of one.
+func importLine(name, path string, grouped bool) string {
+	line := strings.TrimSpace(name + " " + strconv.Quote(path))
+	if !grouped {
+		line = "import " + line
+	}
+	return line
+}
+
+// staysLinked reports whether an import registers credential plugins with client-go's rest, which is in the program after the
+// rewriting too: without the import, its configs would have no plugins at run time.
+func (r *rewriter) staysLinked(spec *ast.ImportSpec, theirs string) bool {
+	return nameOf(spec) == "_" && (theirs == plugins || strings.HasPrefix(theirs, plugins+"/")) && r.kept.links("rest")
+}
+
+// plugins is the package that registers all credential plugins. Those below it register one.
+const plugins = "plugin/pkg/client/auth"
 
 // imported is an import of the new file; name is empty where the package's is used.
 type imported struct{ name, path string }
@@ -374,15 +398,14 @@ func (r *rewriter) fresh(path string) string {
 	return name
 }
 
-// reportSymbol reports a use of a symbol that is not kept.
+// reportSymbol reports a use of a symbol that is left out. Code that uses a changed one compiles.
 func (r *rewriter) reportSymbol(pos token.Pos, pair Pair, symbol string) {
 	d, ok := FindDecision(pair.Theirs, symbol)
-	if !ok || !token.IsExported(symbol) {
+	if !ok || d.Fate != LeftOut || !token.IsExported(symbol) {
 		return
 	}
 	r.report(pos, Finding{
 		Subject: pair.TheirPath() + "." + symbol,
-		Note:    d.Fate == Changed,
 		Message: fmt.Sprintf("%s.%s is %s: %s", PackageName(pair.TheirPath()), symbol, d.Fate, d.Why),
 	})
 }

@@ -23,7 +23,7 @@ import (
 // migrate rewrites the module in dir and generates its clients again.
 func (m module) migrate(t *testing.T, dir string) {
 	t.Helper()
-	plan, err := migration.NewPlan(t.Context(), dir, []string{"./..."}, "latest")
+	plan, err := migration.NewPlan(t.Context(), migration.Options{Dir: dir, Patterns: []string{"./..."}, Version: "latest"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func (p program) log(t *testing.T, theirs, ours *results) {
 // reports something else.
 func (p program) check(t *testing.T, module, dir string) {
 	t.Helper()
-	found, err := migration.Check(t.Context(), dir, []string{"./..."})
+	found, err := migration.Check(t.Context(), dir, []string{"./..."}, nil)
 	if err != nil {
 		t.Errorf("check: %v", err)
 	}
