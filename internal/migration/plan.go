@@ -15,7 +15,11 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
+	"github.com/listwatch/listwatch/internal/migration/replacement"
 	"github.com/listwatch/listwatch/internal/migration/source"
 )
 
@@ -58,22 +62,23 @@ func NewPlan(ctx context.Context, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{Plan: &Plan{}, output: generated{}, concerned: map[string]bool{}}
+	p := &planner{Plan: &Plan{}, output: generated{}, concerned: map[string]bool{}, builtIn: map[string]bool{}}
 	for root, paths := range byModule(found.paths) {
 		kept, err := analyze(ctx, root, paths, o.Progress)
 		if err != nil {
 			return nil, err
 		}
-		if err := p.add(ctx, paths, kept); err != nil {
+		if err := p.add(ctx, root, paths, kept); err != nil {
 			return nil, err
 		}
 	}
 	slices.SortFunc(p.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	p.Findings = append(p.Findings, p.output.findings(o.Dir, p.configurations)...)
+	regenerated, regenerate := regeneration{o.Dir, o.Version, p.output.outputs(), p.configurations}.findings()
+	p.Findings = append(p.Findings, regenerated...)
 	p.Findings = append(p.Findings, nestedModules(found.nested)...)
 	slices.SortStableFunc(p.Findings, compareFindings)
 	p.Findings = summarizeNotes(p.Findings)
-	p.Commands = commands(p.concerned, o.Version)
+	p.Commands = append(regenerate, commands(p.concerned, o.Version, p.builtIn)...)
 	p.Line = recommend(p.concerned)
 	return p.Plan, nil
 }
@@ -86,6 +91,8 @@ type planner struct {
 	configurations string
 	// concerned are directories whose files change, or would if they were not generated.
 	concerned map[string]bool
+	// builtIn are the roots of modules whose code imports clients of the built-in API then.
+	builtIn map[string]bool
 }
 
 // byModule divides files by the root of their module, which is empty without a go.mod.
@@ -105,7 +112,7 @@ func byModule(paths []string) map[string][]string {
 }
 
 // add adds the files of a module.
-func (p *planner) add(ctx context.Context, paths []string, kept *Kept) error {
+func (p *planner) add(ctx context.Context, root string, paths []string, kept *Kept) error {
 	before, after := map[string][]token.Position{}, map[string][]token.Position{}
 	for _, path := range paths {
 		if err := ctx.Err(); err != nil {
@@ -134,6 +141,9 @@ func (p *planner) add(ctx context.Context, paths []string, kept *Kept) error {
 		p.Findings = append(p.Findings, result.Findings...)
 		if !bytes.Equal(text, result.Text) {
 			p.Changes = append(p.Changes, Change{path, text, result.Text})
+			if bytes.Contains(result.Text, []byte(`"`+Module+"kubernetes")) {
+				p.builtIn[root] = true
+			}
 			p.concerned[filepath.Dir(path)] = true
 		}
 	}
@@ -210,8 +220,8 @@ func nestedModules(dirs []string) []Finding {
 // start returns the position of a file's first byte.
 func start(name string) token.Position { return token.Position{Filename: name, Line: 1, Column: 1} }
 
-// commands returns what to run in the modules around directories.
-func commands(dirs map[string]bool, version string) []Command {
+// commands returns what to run in the modules around directories. Those in builtIn import clients of the built-in API then.
+func commands(dirs map[string]bool, version string, builtIn map[string]bool) []Command {
 	roots := map[string]bool{}
 	var all []Command
 	for dir := range dirs {
@@ -221,8 +231,15 @@ func commands(dirs map[string]bool, version string) []Command {
 		}
 		roots[root] = true
 		var steps []string
-		if path := strings.TrimSuffix(Module, "/"); !requires(mod, path) && (mod == nil || mod.Module == nil || mod.Module.Mod.Path != path) {
-			steps = append(steps, "go get "+path+"@"+version)
+		path := strings.TrimSuffix(Module, "/")
+		get := path + "@" + version
+		if builtIn[root] {
+			edit, raised := raise(root)
+			steps = append(steps, edit...)
+			get += raised
+		}
+		if own := mod != nil && mod.Module != nil && mod.Module.Mod.Path == path; !own && (!requires(mod, path) || len(steps) > 0) {
+			steps = append(steps, "go get "+get)
 		}
 		steps = append(steps, "go mod tidy")
 		if _, err := os.Stat(filepath.Join(root, "vendor", "modules.txt")); err == nil {
@@ -232,6 +249,38 @@ func commands(dirs map[string]bool, version string) []Command {
 	}
 	slices.SortFunc(all, func(a, b Command) int { return strings.Compare(a.Dir, b.Dir) })
 	return all
+}
+
+// kubernetesVersion is the version of Kubernetes' libraries whose built-in API ours has. Older client-go does not compile with it.
+const kubernetesVersion = "v0.37"
+
+// raise returns commands that raise pins of Kubernetes' libraries, and arguments of go get for the requirements.
+func raise(root string) (edit []string, get string) {
+	name := filepath.Join(root, "go.mod")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, ""
+	}
+	mod, err := modfile.Parse(name, text, nil)
+	if err != nil {
+		return nil, "" // the go command says why
+	}
+	older := func(m module.Version) bool {
+		return replacement.IsReleased(m) && semver.Compare(m.Version, kubernetesVersion) < 0
+	}
+	pinned := map[string]bool{}
+	for _, r := range mod.Replace {
+		pinned[r.Old.Path] = true
+		if r.Old.Path == r.New.Path && older(r.New) {
+			edit = append(edit, fmt.Sprintf("go mod edit -replace=%s=%s@%s", r.Old.Path, r.New.Path, kubernetesVersion))
+		}
+	}
+	for _, r := range mod.Require {
+		if older(r.Mod) && !pinned[r.Mod.Path] {
+			get += " " + r.Mod.Path + "@" + kubernetesVersion
+		}
+	}
+	return edit, get
 }
 
 // recommend returns notes about the line for the modules around directories.

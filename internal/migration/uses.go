@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/listwatch/listwatch/internal/migration/source"
 )
@@ -322,7 +321,3 @@ func (k *keeper) mention(t types.Type, at token.Pos, found map[string]bool, seen
 		}
 	}
 }
-
-// writesClientGo reports whether a generator that is not ours to replace writes imports of client-go on its own, whatever
-// the code imports that it reads.
-func writesClientGo(generator string) bool { return strings.HasPrefix(generator, "injection-gen") }

@@ -5,9 +5,6 @@ package programs_test
 // module is a module of the Go module proxy at a version.
 type module struct {
 	path, version string
-	// apis are the packages of its API types, separated by spaces, for the commands that generate
-	// clients again.
-	apis string
 }
 
 // program is a module that uses client-go, and the changes that migrating it needs.
@@ -46,7 +43,7 @@ var (
 )
 
 var programs = []program{
-	{name: "sample-controller", module: module{path: "k8s.io/sample-controller", version: "v0.37.0", apis: "./pkg/apis/..."}},
+	{name: "sample-controller", module: module{path: "k8s.io/sample-controller", version: "v0.37.0"}},
 	{name: "csi-lib-utils", module: csiLibUtils},
 	{name: "external-attacher", module: module{path: "github.com/kubernetes-csi/external-attacher/v4", version: "v4.13.0"}, with: []module{csiLibUtils}},
 	{name: "external-resizer", module: module{path: "github.com/kubernetes-csi/external-resizer/v2", version: "v2.3.0"}, with: []module{csiLibUtils}},
@@ -59,39 +56,9 @@ var programs = []program{
 	},
 	{name: "component-helpers", module: helpers},
 	{name: "endpointslice", module: module{path: "k8s.io/endpointslice", version: "v0.37.2"}, with: []module{helpers}},
-	{
-		name: "cloud-provider", module: module{path: "k8s.io/cloud-provider", version: "v0.37.2"}, with: []module{helpers, manager},
-		edits: []edit{
-			{
-				file: "app/config/config.go", imports: "k8s.io/client-go/rest",
-				before: "LoopbackClientConfig *restclient.Config", after: "LoopbackClientConfig *rest.Config",
-				why: "k8s.io/apiserver sets it",
-			},
-			{
-				file: "app/testing/testserver.go", imports: "github.com/listwatch/listwatch/clientgo",
-				before: "kubernetes.NewForConfig(capturedConfig.LoopbackClientConfig)",
-				after:  "kubernetes.NewForConfig(clientgo.FromConfig(capturedConfig.LoopbackClientConfig))",
-				why:    "the config is apiserver's",
-			},
-			{
-				file:   "app/testing/testserver.go",
-				before: "result.LoopbackClientConfig = capturedConfig.LoopbackClientConfig",
-				after:  "result.LoopbackClientConfig = clientgo.FromConfig(capturedConfig.LoopbackClientConfig)",
-				why:    "the config is apiserver's",
-			},
-		},
-	},
+	{name: "cloud-provider", module: module{path: "k8s.io/cloud-provider", version: "v0.37.2"}, with: []module{helpers, manager}},
 	{name: "controller-manager", module: manager},
 	{name: "pod-security-admission", module: module{path: "k8s.io/pod-security-admission", version: "v0.37.2"}},
 	{name: "dynamic-resource-allocation", module: module{path: "k8s.io/dynamic-resource-allocation", version: "v0.37.2"}, with: []module{helpers}},
-	{
-		name:   "sample-apiserver",
-		module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2", apis: "./pkg/apis/wardle/v1alpha1 ./pkg/apis/wardle/v1beta1"},
-		edits: []edit{{
-			file: "pkg/cmd/server/start.go", imports: "github.com/listwatch/listwatch/clientgo",
-			before: "clientset.NewForConfig(c.LoopbackClientConfig)",
-			after:  "clientset.NewForConfig(clientgo.FromConfig(c.LoopbackClientConfig))",
-			why:    "the config is k8s.io/apiserver's",
-		}},
-	},
+	{name: "sample-apiserver", module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2"}},
 }

@@ -176,7 +176,7 @@ func raise(name string, text []byte, version string) (changed []byte, raised []s
 		return nil, nil, err
 	}
 	older := func(m module.Version) bool {
-		return isReleased(m) && semver.Compare(semver.MajorMinor(m.Version), semver.MajorMinor(version)) < 0
+		return IsReleased(m) && semver.Compare(semver.MajorMinor(m.Version), semver.MajorMinor(version)) < 0
 	}
 	replaced := map[string]bool{}
 	for _, r := range slices.Clone(file.Replace) {
@@ -203,9 +203,9 @@ func raise(name string, text []byte, version string) (changed []byte, raised []s
 	return changed, raised, err
 }
 
-// isReleased reports whether a module is released with client-go, under the same versions: for Kubernetes v1.35.1 it is
+// IsReleased reports whether a module is released with client-go, under the same versions: for Kubernetes v1.35.1 it is
 // v0.35.1. Modules with other versions have none like it.
-func isReleased(m module.Version) bool {
+func IsReleased(m module.Version) bool {
 	minor := strings.TrimPrefix(semver.MajorMinor(m.Version), "v0.")
 	return strings.HasPrefix(m.Path, "k8s.io/") && len(minor) == 2
 }
