@@ -100,6 +100,9 @@ func (p *Program) Initial() []*Package {
 // list adds packages and their dependencies.
 func (p *Program) list(ctx context.Context, patterns []string, tests bool) ([]*packages.Package, error) {
 	initial, err := packages.Load(&packages.Config{Context: ctx, Dir: p.dir, Mode: mode, Tests: tests}, patterns...)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
