@@ -22,9 +22,22 @@
 // # Imports
 //
 // Without --replace, it replaces the import paths of k8s.io/client-go with those of the packages that replace them, and
-// reports what has no replacement or must be edited by hand. It goes by syntax: the code need not
-// compile, and nothing is downloaded. Only import declarations change, and the qualifiers of the few
+// reports what stays and what has to be generated again. Only import declarations change, and the qualifiers of the few
 // symbols that are in another package here, such as the fakes of gentype.
+//
+// What compiles before compiles after. For that, the packages are type-checked from source with their dependencies, in
+// seconds: nothing is compiled, and the go command downloads modules only if they are missing. An import stays, in all
+// files, if
+//
+//   - the program exchanges values of the package's types with a library that uses client-go, such as controller-runtime
+//     or helm: as arguments, results, fields, methods of interfaces, or values whose type is asserted;
+//   - it uses something of the package that is left out here;
+//   - it uses declarations with types of the package and of another one that stays.
+//
+// Imports that register credential plugins with client-go stay while anything in the program links client-go's rest;
+// those that register ours are added. In a module with the line, libraries use listwatch's types too, so that
+// almost nothing has to stay. Code of a module whose libraries cannot be loaded is not rewritten, unless it imports only
+// client-go and what is free of its types.
 //
 // Packages are directories that start with ./ or /, followed by /... to include those below. All Go
 // files are rewritten, whatever their build constraints. As for the go command, /... leaves out
@@ -55,20 +68,20 @@
 //
 // Each finding has a position, a reason and a way out:
 //
-//   - Packages that have no replacement yet. Their imports stay. Values of client-go's types that they
+//   - Packages of client-go that stay, with the library or symbol that is the reason.
+//   - Packages that have no replacement yet. Values of client-go's types that they
 //     take or return, such as *rest.Config, are converted by the module clientgo.
-//   - Symbols that are left out. Methods and fields cannot be recognized by syntax: --check finds them.
-//     docs/compatibility.md lists all.
-//   - Generated files that import client-go. They are not rewritten but have to be generated again, by
-//     the command in the message. Output of applyconfiguration-gen is rewritten.
-//   - Notes about symbols with a changed declaration. Nearly all code compiles unchanged.
+//   - Symbols that are left out. docs/compatibility.md lists all.
+//   - Generated files that import client-go. They are not rewritten but have to be generated again, by the commands in
+//     the last lines, which have the directories, names and packages of the project. Output of applyconfiguration-gen
+//     is rewritten. Clients whose client-go packages stay are left alone.
 //   - Notes about imports that register the metrics of client-go, and none of migrated code.
 //
 // Imports of packages that work with both modules, such as util/homedir, stay and are not reported.
-// The last lines of output are the commands that update go.mod.
+// The last lines of output are the commands that generate clients and update go.mod, in this order.
 //
-// With --check, nothing is rewritten. The packages are type-checked with their tests, for which their
-// modules must be there, and each error is a finding: the compiler's message, and what to do if it is
+// With --check, nothing is rewritten. The packages are type-checked from source with their tests, and each error is a
+// finding: the compiler's message, and what to do if it is
 // about a symbol that is left out, or a value that goes between listwatch and client-go, for example
 // to a library that uses the other one.
 //

@@ -150,7 +150,7 @@ func (k *keeper) links(program *source.Program) map[string]bool {
 		}
 	}
 	for _, pkg := range program.Packages {
-		if kind, _ := k.kindOf(pkg.PkgPath); kind == foreign && !strings.HasPrefix(pkg.PkgPath, ClientGo) &&
+		if found, _ := k.kindOf(pkg.PkgPath); found == foreign && !strings.HasPrefix(pkg.PkgPath, ClientGo) &&
 			!strings.HasSuffix(pkg.ID, ".test") {
 			visit(pkg)
 		}

@@ -164,8 +164,8 @@ func (j *job) aim(ctx context.Context) (err error) {
 		return err
 	case strings.HasPrefix(j.With, "."):
 		// The module's directory has no symbolic links.
-		dir, err := filepath.EvalSymlinks(filepath.Join(j.Dir, j.With))
-		if err == nil {
+		dir := filepath.Join(j.Dir, j.With)
+		if dir, err = filepath.EvalSymlinks(dir); err == nil {
 			j.target, err = checkout(dir, j.dir, true)
 		}
 		return err
@@ -189,8 +189,7 @@ func (j *job) replace(ctx context.Context) error {
 		return err
 	}
 	if j.work != "" {
-		text, was, err := j.target.inWorkspace(j.work, j.before[j.work])
-		if err == nil {
+		if text, was, err = j.target.inWorkspace(j.work, j.before[j.work]); err == nil {
 			err = os.WriteFile(j.work, text, 0o666)
 		}
 		if err != nil {
