@@ -150,8 +150,7 @@ func (k *keeper) links(program *source.Program) map[string]bool {
 		}
 	}
 	for _, pkg := range program.Packages {
-		if found, _ := k.kindOf(pkg.PkgPath); found == foreign && !strings.HasPrefix(pkg.PkgPath, ClientGo) &&
-			!strings.HasSuffix(pkg.ID, ".test") {
+		if found, _ := k.kindOf(pkg.PkgPath); found == foreign && !strings.HasPrefix(pkg.PkgPath, ClientGo) {
 			visit(pkg)
 		}
 	}

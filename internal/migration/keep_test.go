@@ -16,7 +16,7 @@ import (
 // goMod is the go.mod of programs that have none of their own.
 const goMod = `module example.com/p
 
-go 1.26
+go 1.25
 
 require (
 	example.com/lib v0.0.0

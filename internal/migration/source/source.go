@@ -80,8 +80,7 @@ func Load(ctx context.Context, dir string, patterns []string, progress Progress)
 		return nil, err
 	}
 	for _, pkg := range initial {
-		// The main package of tests is generated.
-		p.Packages[pkg.ID].Initial = !strings.HasSuffix(pkg.ID, ".test")
+		p.Packages[pkg.ID].Initial = true
 	}
 	return p, p.checkAll(ctx)
 }
@@ -106,6 +105,8 @@ func (p *Program) list(ctx context.Context, patterns []string, tests bool) ([]*p
 	if err != nil {
 		return nil, err
 	}
+	// The main package of tests is generated.
+	initial = slices.DeleteFunc(initial, func(pkg *packages.Package) bool { return strings.HasSuffix(pkg.ID, ".test") })
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
 		if p.Packages[pkg.ID] == nil {
 			p.Packages[pkg.ID] = &Package{Package: pkg, done: make(chan struct{})}

@@ -21,7 +21,7 @@ const files = `
 -- go.mod --
 module example.com/p
 
-go 1.26
+go 1.25
 
 require example.com/lib v0.0.0
 
