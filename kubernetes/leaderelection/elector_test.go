@@ -66,7 +66,7 @@ func join(t *testing.T, on *server, identity string, options ...func(*leaderelec
 		t.Fatal(err)
 	}
 	logged := funcr.New(func(_, args string) {
-		if strings.Contains(args, `"error"=`) {
+		if strings.Contains(args, `"error"=`) || strings.Contains(args, "context canceled") {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			p.errors = append(p.errors, args)
@@ -116,6 +116,19 @@ func record(holder string, duration, transitions int) resourcelock.LeaderElectio
 		HolderIdentity: holder, LeaseDurationSeconds: duration, LeaderTransitions: transitions,
 		AcquireTime: metav1.NewTime(start), RenewTime: metav1.NewTime(start),
 	}
+}
+
+// A leader that is stopped does not log that its context was canceled.
+func TestStopLogsNoError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := join(t, &server{}, "a")
+		a.leads(t, true)
+		a.stop()
+		<-a.done
+		if len(a.errors) > 0 {
+			t.Errorf("logged %q", a.errors)
+		}
+	})
 }
 
 // What a candidate does with the record that it finds.

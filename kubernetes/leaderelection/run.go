@@ -88,7 +88,12 @@ func (le *LeaderElector) renew(t *term) {
 		}
 		le.sleep(t.ctx, le.config.RetryPeriod-le.clock.Since(start))
 	}
-	klog.FromContext(t.ctx).Info("Stopped leading", "lock", le.config.Lock.Describe(), "err", context.Cause(t.ctx))
+	logger, lock := klog.FromContext(t.ctx), le.config.Lock.Describe()
+	if err := context.Cause(t.ctx); errors.Is(err, context.Canceled) { // Run's context; a manager's logs have no such error
+		logger.Info("Stopped leading", "lock", lock)
+	} else {
+		logger.Info("Stopped leading", "lock", lock, "err", err)
+	}
 }
 
 // log logs why an attempt did not succeed: errors of requests as such, as a detail the state of the lease and that

@@ -221,21 +221,6 @@ func MakeRelative(path string, base string) (string, error) {
 // MissingConfigError is the warning that no file exists.
 type MissingConfigError = listwatch.MissingConfigError
 
-// ModifyConfig writes the differences between newConfig and the files' present contents to these files. An entry
-// is written to its LocationOfOrigin, or to the default file if that is empty. Preferences and current-context are
-// written to the explicit file; otherwise, a current-context is written to the default file or removed from the
-// first file that sets it, and preferences are written to the first file in which they differ. Changes of the config's
-// own extensions are not written.
-//
-// If relativizePaths is true, paths in the written entries are made relative to the file, if they are below its
-// directory. All paths in newConfig must be absolute then.
-//
-// While it runs, each file of configAccess has a lock file, with the suffix ".lock". If one exists already, the
-// error wraps fs.ErrExist.
-func ModifyConfig(configAccess ConfigAccess, newConfig api.Config, relativizePaths bool) error {
-	return listwatch.ModifyConfig(configAccess, newConfig, relativizePaths)
-}
-
 // NewClientConfigFromBytes returns a client config for the current context of a kubeconfig.
 func NewClientConfigFromBytes(configBytes []byte) (OverridingClientConfig, error) {
 	return listwatch.NewClientConfigFromBytes(configBytes)
@@ -244,17 +229,6 @@ func NewClientConfigFromBytes(configBytes []byte) (OverridingClientConfig, error
 // NewDefaultClientConfig returns a client config for the current context of config.
 func NewDefaultClientConfig(config api.Config, overrides *ConfigOverrides) OverridingClientConfig {
 	return listwatch.NewDefaultClientConfig(config, overrides)
-}
-
-// NewDefaultClientConfigLoadingRules returns rules for the files in the environment variable KUBECONFIG, or else
-// for ~/.kube/config.
-func NewDefaultClientConfigLoadingRules() *ClientConfigLoadingRules {
-	return listwatch.NewDefaultClientConfigLoadingRules()
-}
-
-// NewDefaultPathOptions returns options for the files in KUBECONFIG, or else for ~/.kube/config.
-func NewDefaultPathOptions() *PathOptions {
-	return listwatch.NewDefaultPathOptions()
 }
 
 // NewEmptyConfigError returns an error with the given message that IsEmptyConfig recognizes.
@@ -345,8 +319,6 @@ const RecommendedFileName = listwatch.RecommendedFileName
 // RecommendedHomeDir is the directory below the home directory.
 const RecommendedHomeDir = listwatch.RecommendedHomeDir
 
-var RecommendedHomeFile = listwatch.RecommendedHomeFile
-
 var RecommendedSchemaFile = listwatch.RecommendedSchemaFile
 
 // RecommendedSchemaName is the file of a cached schema in it, which nothing uses.
@@ -396,10 +368,6 @@ func ResolveLocalPaths(config *api.Config) error {
 func ResolvePaths(refs []*string, base string) error {
 	return listwatch.ResolvePaths(refs, base)
 }
-
-// UseModifyConfigLock makes ModifyConfig lock the files. It is true by default. Without locks, changes of
-// concurrent calls and of other processes may be lost.
-var UseModifyConfigLock = listwatch.UseModifyConfigLock
 
 // Validate returns an error with all faults of config, in any context. It opens the files of certificates.
 func Validate(config api.Config) error {

@@ -46,11 +46,6 @@ type PolicyCallsMetric = listwatch.PolicyCallsMetric
 // RateLimiterLatency is the time that requests wait for the client's own rate limiter.
 var RateLimiterLatency = listwatch.RateLimiterLatency
 
-// Register sets the active metrics. Only the first call in a process has an effect.
-func Register(opts RegisterOpts) {
-	listwatch.Register(opts)
-}
-
 // RegisterOpts contains the metrics to register. A nil metric leaves the active one unchanged.
 type RegisterOpts = listwatch.RegisterOpts
 

@@ -15,5 +15,6 @@
 //
 // # Limits
 //
-// A variable of client-go and its counterpart are two variables: assigning to one does not change the other.
+// A variable of client-go and its counterpart are two variables: assigning to one does not change the other,
+// except for those of tools/clientcmd and tools/metrics that programs assign to or that Register does.
 package aliases
