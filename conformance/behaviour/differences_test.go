@@ -3,6 +3,8 @@ package behaviour_test
 const (
 	logged  = "the text of a log line differs"
 	clearer = "the text has names instead of values"
+	secret  = "texts of ours never have contents of a file or the output of a program"
+	hint    = "the text also says what to do"
 )
 
 // differences are the cases that differ, with the reasons.
@@ -20,4 +22,27 @@ var differences = map[string]string{
 	"TestInformerSources/list_of_another_type,_log":  "the error names the type",
 	"TestInformerSources/list_twice_the_same":        "an object that a list has twice is added once",
 	"TestInformerSources/stream_broken_off":          "after a WatchList that broke off comes an ordinary list",
+
+	"TestFakeDynamic/typed_objects": "the panic also has the kind",
+	"TestFakeReactors/restrictions": "an invalid selector is an error of the call; in client-go it is a panic",
+	"TestReflectorMetrics/provider": "the provider is called; in client-go it never is",
+
+	"TestCredentials/config_provider":        hint,
+	"TestCredentials/exec_another_kind":      secret,
+	"TestCredentials/exec_bad_certificate":   secret,
+	"TestCredentials/exec_missing_path":      hint,
+	"TestCredentials/exec_no_JSON":           secret,
+	"TestCredentials/exec_nothing":           secret,
+	"TestKubeconfigs/file_another_kind":      secret,
+	"TestKubeconfigs/file_another_version":   secret,
+	"TestKubeconfigs/file_broken_YAML":       secret,
+	"TestKubeconfigs/file_duplicate_cluster": secret,
+	"TestKubeconfigs/file_no_base64":         secret,
+	"TestKubeconfigs/file_wrong_field":       secret,
+	"TestKubeconfigs/modify":                 "the error of a file that is locked says so",
+	"TestKubeconfigs/several_files":          secret,
+	"TestKubeconfigs/user_gcp":               hint,
+	"TestKubeconfigs/user_provider":          hint,
+	"TestKubeconfigs/user_token-file":        "the error of a missing token file names the user",
+	"TestKubeconfigs/validate":               "the error of a context without a name does not print the context",
 }

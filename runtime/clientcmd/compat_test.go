@@ -20,3 +20,35 @@ func TestClientGoMissingUser(t *testing.T) {
 		}
 	})
 }
+
+func TestClientGoErrors(t *testing.T) {
+	compattest.Run(t, testClientGoErrors)
+}
+
+// Errors name neither contexts nor files.
+func testClientGoErrors(t *testing.T) {
+	entry := func(origin string) *api.Context { return &api.Context{LocationOfOrigin: origin} }
+	for _, tt := range []struct {
+		name    string
+		config  api.Config
+		context string
+		want    string
+	}{
+		{"missing", api.Config{Contexts: map[string]*api.Context{"there": entry("file")}, CurrentContext: "there"}, "missing",
+			`context "missing" does not exist`},
+		{"empty", api.Config{Contexts: map[string]*api.Context{"there": entry("file")}, CurrentContext: "there"}, "",
+			"invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable"},
+		{"no server", api.Config{
+			Contexts:       map[string]*api.Context{"there": {Cluster: "c", LocationOfOrigin: "file"}},
+			Clusters:       map[string]*api.Cluster{"c": {InsecureSkipTLSVerify: true, LocationOfOrigin: "file"}},
+			CurrentContext: "there",
+		}, "", `invalid configuration: no server found for cluster "c"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := clientcmd.NewDefaultClientConfig(tt.config, &clientcmd.ConfigOverrides{CurrentContext: tt.context}).ClientConfig()
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("error %q, want %q", err, tt.want)
+			}
+		})
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 var (
@@ -76,8 +78,11 @@ func (p *place) addFile(file string) {
 	}
 }
 
-// suffix returns p for the end of an error's text.
+// suffix returns p for the end of an error's text, nothing if [compat.IsClientGo].
 func (p place) suffix() string {
+	if compat.IsClientGo() {
+		return ""
+	}
 	var parts []string
 	if p.context != "" {
 		parts = append(parts, fmt.Sprintf("context %q", p.context))

@@ -112,10 +112,12 @@ func (c *DirectClientConfig) confirmUser(ch *chosen) error {
 	return newInvalidError([]error{fmt.Errorf("user %q does not exist", ch.userName)}, c.place())
 }
 
-// emptyConfig returns ErrEmptyConfig with the reason for it, if there are files.
+// emptyConfig returns ErrEmptyConfig with the reason for it, if there are files and not [compat.IsClientGo].
 func (c *DirectClientConfig) emptyConfig(clusterName string) error {
 	name, _ := c.name()
 	switch {
+	case compat.IsClientGo():
+		return ErrEmptyConfig
 	case name == "" && len(c.config.Contexts) > 0:
 		return fmt.Errorf("%w: current-context is not set", ErrEmptyConfig)
 	case name == "":
@@ -169,7 +171,7 @@ func validateCluster(name string, cluster *api.Cluster) []error {
 	}
 	if cluster.CertificateAuthority != "" {
 		if len(cluster.CertificateAuthorityData) > 0 {
-			errs = append(errs, fmt.Errorf("certificate-authority-data and certificate-authority are both specified for %v. certificate-authority-data will override", name))
+			errs = append(errs, fmt.Errorf("certificate-authority-data and certificate-authority are both specified for %v. certificate-authority-data will override.", name))
 		}
 		if err := checkReadable(cluster.CertificateAuthority); err != nil {
 			errs = append(errs, fmt.Errorf("unable to read certificate-authority %v for %v due to %w", cluster.CertificateAuthority, name, err))
@@ -201,13 +203,13 @@ func validateClientCertificate(name string, user *api.AuthInfo) []error {
 	}
 	var errs []error
 	if user.ClientCertificate != "" && len(user.ClientCertificateData) > 0 {
-		errs = append(errs, fmt.Errorf("client-cert-data and client-cert are both specified for %v. client-cert-data will override", name))
+		errs = append(errs, fmt.Errorf("client-cert-data and client-cert are both specified for %v. client-cert-data will override.", name))
 	}
 	if user.ClientKey != "" && len(user.ClientKeyData) > 0 {
 		errs = append(errs, fmt.Errorf("client-key-data and client-key are both specified for %v; client-key-data will override", name))
 	}
 	if user.ClientKey == "" && len(user.ClientKeyData) == 0 {
-		errs = append(errs, fmt.Errorf("client-key-data or client-key must be specified for %v to use the clientCert authentication method", name))
+		errs = append(errs, fmt.Errorf("client-key-data or client-key must be specified for %v to use the clientCert authentication method.", name))
 	}
 	if err := checkReadable(user.ClientCertificate); err != nil {
 		errs = append(errs, fmt.Errorf("unable to read client-cert %v for %v due to %w", user.ClientCertificate, name, err))

@@ -9,7 +9,8 @@
 //     responses that break off or cannot be decoded have neither the URL nor a hint. A response of another kind than
 //     requested, or of none, is an empty object.
 //   - discovery: its clients have this limit too, with a burst of 300.
-//   - clientcmd: a context whose user does not exist makes an anonymous client, instead of being an error.
+//   - clientcmd: a context whose user does not exist makes an anonymous client, instead of being an error. Errors do not
+//     name the context, its files and the reason why a configuration counts as empty.
 //   - features: asking for an unknown feature is a panic.
 //   - cache: the first list of an informer may be stale (resourceVersion "0"). A relist delivers an update for each
 //     object, also if it did not change. A watch skips events with objects of an unexpected type, and passes on events

@@ -7,7 +7,7 @@ import (
 )
 
 // errNever is the error of Wait of a limiter that admits nothing.
-var errNever = errors.New("rate limiter admits no requests")
+var errNever = errors.New("can not be accept") // client-go's text
 
 type always struct{}
 

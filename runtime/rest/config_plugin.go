@@ -69,9 +69,9 @@ func notRegistered(name string) error {
 		return fmt.Errorf("the auth provider %q has been removed: use the exec plugin %s", name, plugin)
 	}
 	if name == "oidc" {
-		return fmt.Errorf("no auth provider is registered as %q: import github.com/listwatch/listwatch/runtime/auth/oidc in the program, or use the exec plugin kubelogin, see https://github.com/int128/kubelogin", name)
+		return fmt.Errorf("no Auth Provider found for name %q: import github.com/listwatch/listwatch/runtime/auth/oidc in the program, or use the exec plugin kubelogin, see https://github.com/int128/kubelogin", name)
 	}
-	return fmt.Errorf("no auth provider is registered as %q: use an exec plugin, see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins", name)
+	return fmt.Errorf("no Auth Provider found for name %q: use an exec plugin, see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins", name)
 }
 
 // noPersister stores nothing.

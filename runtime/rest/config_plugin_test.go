@@ -16,7 +16,7 @@ func TestUnknownAuthProvider(t *testing.T) {
 		"azure":     `the auth provider "azure" has been removed: use the exec plugin kubelogin`,
 		"openstack": `the auth provider "openstack" has been removed: use the exec plugin client-keystone-auth`,
 		"oidc":      "import github.com/listwatch/listwatch/runtime/auth/oidc",
-		"unknown":   `no auth provider is registered as "unknown": use an exec plugin`,
+		"unknown":   `no Auth Provider found for name "unknown": use an exec plugin`,
 	} {
 		_, err := rest.HTTPClientFor(&rest.Config{AuthProvider: &api.AuthProviderConfig{Name: name, Config: map[string]string{"token": "s3cr3t"}}})
 		if err == nil || !strings.Contains(err.Error(), want) {

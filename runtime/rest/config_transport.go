@@ -72,7 +72,7 @@ func (c *Config) TransportConfig() (*transport.Config, error) {
 		conf.DialHolder = &transport.DialHolder{Dial: c.Dial}
 	}
 	if c.ExecProvider != nil && c.AuthProvider != nil {
-		return nil, errors.New("exec provider and auth provider cannot be used together")
+		return nil, errors.New("execProvider and authProvider cannot be used in combination")
 	}
 	if c.ExecProvider != nil {
 		if err := c.addExecProvider(conf); err != nil {

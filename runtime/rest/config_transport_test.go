@@ -171,7 +171,7 @@ func TestHTTPClientForRefuses(t *testing.T) {
 		config *rest.Config
 		want   string
 	}{
-		"both plugins":       {program(func(c *rest.Config) { c.AuthProvider = &api.AuthProviderConfig{} }), "together"},
+		"both plugins":       {program(func(c *rest.Config) { c.AuthProvider = &api.AuthProviderConfig{} }), "in combination"},
 		"unknown plugin":     {&rest.Config{AuthProvider: &api.AuthProviderConfig{Name: "unknown"}}, `"unknown"`},
 		"version of program": {program(func(c *rest.Config) { c.ExecProvider.APIVersion = "v0" }), "v0"},
 		"CA for the program": {program(func(c *rest.Config) { c.CAFile = "/nowhere" }), "/nowhere"},

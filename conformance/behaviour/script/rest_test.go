@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
 // restConfig is of a client for the core API at a server.
@@ -473,4 +476,30 @@ func TestRestConnections(t *testing.T) {
 
 func (r response) handler() http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { r.write(w) }
+}
+
+// echoHeaders records the requests' headers.
+func echoHeaders(p *tape) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+			p.printf("%s %s: %q", r.URL.Path, name, r.Header[name])
+		}
+		response{200, asJSON, pod}.write(w)
+	}
+}
+
+// execute makes requests with an exec plugin.
+func execute(t *testing.T, p *tape, plugin *clientcmdapi.ExecConfig) {
+	t.Helper()
+	server := serve(t, p, echoHeaders(p))
+	config := restConfig(server.URL)
+	config.ExecProvider = plugin
+	client, err := rest.RESTClientFor(config)
+	p.err("RESTClientFor", err)
+	if err != nil {
+		return
+	}
+	for range 2 {
+		p.err("Get", client.Get().Resource("pods").Name("a").Do(context.Background()).Error())
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/url"
 	"os"
@@ -19,8 +20,14 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 )
+
+func init() {
+	// The second one limits how often there is an error, by the times of all bubbles.
+	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1]
+}
 
 // tape records what a program can observe, as lines.
 type tape struct {
@@ -131,36 +138,25 @@ func (p *tape) err(name string, err error) {
 	}
 }
 
-var places = regexp.MustCompile(`^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.-]+:\d+\]`)
+// names are those of loggers and reflectors, which are places in client-go's source, and types, which lines may have twice.
+var names = regexp.MustCompile(` (?:logger|reflector|type)=(?:"[^"]*"|\S+)`)
 
-// names are those of loggers and reflectors, which are places in client-go's source.
-var names = regexp.MustCompile(` (?:logger|reflector)="[^"]*"`)
-
-// klog records the warnings and errors that the following calls log at a verbosity, when the returned function is
-// called.
-func (p *tape) klog(t *testing.T, verbosity string) (end func()) {
-	t.Helper()
-	state := klog.CaptureState()
-	var level klog.Level
-	if err := level.Set(verbosity); err != nil {
-		t.Fatal(err)
-	}
-	klog.LogToStderr(false)
+// klog records the errors that the following calls log, when the returned function is called.
+func (p *tape) klog() (end func()) {
 	var buffer lockedBuffer
-	klog.SetOutput(&buffer)
-	return func() {
-		klog.Flush()
-		state.Restore()
-		klog.SetOutput(os.Stderr)
-		klog.LogToStderr(true)
-		var level klog.Level
-		_ = level.Set("0")
-		for line := range strings.Lines(buffer.String()) {
-			if line[0] == 'I' {
-				continue
+	klog.SetSlogLogger(slog.New(slog.NewTextHandler(&buffer, &slog.HandlerOptions{
+		Level: slog.LevelError,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
 			}
-			line = places.ReplaceAllString(strings.TrimSuffix(line, "\n"), "$1")
-			p.printf("log %s", names.ReplaceAllString(line, ""))
+			return a
+		},
+	})))
+	return func() {
+		klog.ClearLogger()
+		for line := range strings.Lines(buffer.String()) {
+			p.printf("log %s", names.ReplaceAllString(strings.TrimSuffix(line, "\n"), ""))
 		}
 	}
 }

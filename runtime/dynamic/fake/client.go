@@ -63,7 +63,7 @@ func NewSimpleDynamicClientWithCustomListKinds(scheme *runtime.Scheme, gvrToList
 	}
 	for resource, kind := range gvrToListKind {
 		if !strings.HasSuffix(kind, "List") {
-			panic(fmt.Sprintf("kind %q of the lists of %v does not end in List", kind, resource))
+			panic(fmt.Sprintf("coding error, listGVK must end in List or this fake client doesn't work right: %q of %v does not", kind, resource))
 		}
 		addUntyped(scheme, resource.GroupVersion().WithKind(kind))
 		listKinds[resource] = kind

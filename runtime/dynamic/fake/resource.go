@@ -79,7 +79,7 @@ func (c *resourceClient) Get(_ context.Context, name string, opts metav1.GetOpti
 func (c *resourceClient) List(_ context.Context, opts metav1.ListOptions) (*unstructured.UnstructuredList, error) {
 	kind, ok := c.client.listKinds[c.resource]
 	if !ok {
-		panic(fmt.Sprintf("coding error: the kind of lists of %v is unknown; register the list type in the scheme, or use NewSimpleDynamicClientWithCustomListKinds (known: %v)", c.resource, c.client.listKinds))
+		panic(fmt.Sprintf("coding error: you must register resource to list kind for every resource you're going to LIST when creating the client.  See NewSimpleDynamicClientWithCustomListKinds or register the list into the scheme: %v out of %v", c.resource, c.client.listKinds))
 	}
 	gvk := c.resource.GroupVersion().WithKind(kind)
 	// The tracker appends List to the kind of an action.
