@@ -42,7 +42,4 @@ var Accepted = []Acceptance{
 
 // Missing are the packages and symbols that the module does not have yet. Programs that use them do not compile with
 // it.
-var Missing = []Acceptance{
-	{"util/certificate", "*", "the certificate manager of the kubelet"},
-	{"util/certificate/csr", "*", "as util/certificate"},
-}
+var Missing = []Acceptance{}
