@@ -22,6 +22,7 @@ import (
 	policyv1beta1 "k8s.io/api/policy/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/ptr"
 
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	certificatesv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/certificates/v1beta1"
@@ -185,7 +186,7 @@ var expansions = []struct {
 	{
 		"pods GetLogs",
 		func(ctx context.Context, c clients) (any, error) {
-			return c.core.Pods("here").GetLogs("thing", &corev1.PodLogOptions{Container: "c", TailLines: new(int64(5))}).DoRaw(ctx)
+			return c.core.Pods("here").GetLogs("thing", &corev1.PodLogOptions{Container: "c", TailLines: ptr.To(int64(5))}).DoRaw(ctx)
 		},
 		"GET /api/v1/namespaces/here/pods/thing/log?container=c&tailLines=5", "", "", "get pods/log in here",
 	},

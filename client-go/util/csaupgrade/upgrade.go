@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -140,7 +141,7 @@ func decode(entry metav1.ManagedFieldsEntry) (*fieldpath.Set, error) {
 	if entry.FieldsV1 == nil {
 		return fields, nil
 	}
-	return fields, fields.FromJSON(entry.FieldsV1.GetRawReader())
+	return fields, fields.FromJSON(strings.NewReader(entry.FieldsV1.String()))
 }
 
 // encode returns fields as an entry has them.

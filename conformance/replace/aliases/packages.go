@@ -82,7 +82,7 @@ func Load(dir, module string) (*Set, error) {
 			return nil, err
 		}
 		before := len(widened)
-		if pair, ok := migration.FindPair(below); ok && !own(below) {
+		if pair, ok := pairOf(below); ok && !own(below) {
 			if at, ok := wider[below]; ok {
 				widened = append(widened, migration.ClientGo+at)
 			}
@@ -100,6 +100,19 @@ func Load(dir, module string) (*Set, error) {
 	}
 	maps.Copy(set.ours, wide)
 	return set, errors.Join(set.readDocs(dir, paths), set.readDocs(module, widened))
+}
+
+// pairOf returns the pair of a package of client-go, which may be a version that a newer client-go has dropped.
+func pairOf(below string) (migration.Pair, bool) {
+	if pair, ok := migration.FindPair(below); ok {
+		return pair, true
+	}
+	for _, tree := range migration.Trees {
+		if version, ok := strings.CutPrefix(below, tree.Theirs+"/"); ok {
+			return migration.Pair{Theirs: below, Ours: []string{tree.Ours + "/" + version}}, true
+		}
+	}
+	return migration.Pair{}, false
 }
 
 // readDocs reads the comments of our packages.
