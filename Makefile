@@ -128,22 +128,42 @@ KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}
 .PHONY: conformance conformance-versions conformance-peers conformance-foreign conformance-kube
 conformance: conformance-versions conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
 
-# The root requires the oldest Kubernetes libraries and Go that it works with, and is tested with
-# these; here the tests of what builds on them run with newer ones. Go 1.27's
-# http.Response.Body.Close waits for a read in progress by a lock, which holds up the time of a
-# testing/synctest bubble: so tests of HTTP that falls silent cannot run with it.
-NEWER_KUBERNETES = v0.37.2
+# The root works with the Kubernetes libraries of four minor versions. It requires the oldest, with the oldest Go that
+# these can have: the generators run with it, and the runtime, whose other tests run with the newest ones. Between them
+# are two whose API differs: FieldsV1 and ListOptions are new in v0.36, names of OpenAPI models in v0.35. Go 1.27's
+# http.Response.Body.Close waits for a read in progress by a lock, which holds up the time of a testing/synctest bubble:
+# so tests of HTTP that falls silent cannot run with it.
+OLDEST_GO = go1.25.12
+OLDEST_KUBERNETES = v0.34.13
+NEWER_KUBERNETES = v0.35.10 v0.36.6
+NEWEST_KUBERNETES = v0.37.2
 NEWER_GO = go1.27.4
 SILENT = /(cache|faults)$$
 
-conformance-versions: newer = bin/$(NEWER_KUBERNETES)
-conformance-versions:
+# The packages whose own code or tests depend on the Kubernetes libraries.
+OF_KUBERNETES = $$($(TESTED) | grep /runtime/)
+
+# A go.mod with the libraries of a version.
+bin/%.mod: go.mod go.sum
 	mkdir -p bin
-	cp go.mod $(newer).mod; cp go.sum $(newer).sum
-	go get -modfile=$(newer).mod k8s.io/apimachinery@$(NEWER_KUBERNETES)
-	go mod tidy -modfile=$(newer).mod
-	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=$(newer).mod $$($(TESTED) | grep /runtime/ | grep -v -E '$(SILENT)')
-	$(TEST) -modfile=$(newer).mod ./generators/... $$($(TESTED) | grep -E '$(SILENT)')
+	cp go.mod $@; cp go.sum bin/$*.sum
+	go get -modfile=$@ k8s.io/apimachinery@$*
+	go mod tidy -modfile=$@
+
+conformance-versions: $(NEWER_KUBERNETES:%=bin/%.mod) bin/$(NEWEST_KUBERNETES).mod
+	GOTOOLCHAIN=$(OLDEST_GO) $(TEST) $(OF_KUBERNETES) ./generators/...
+	for version in $(NEWER_KUBERNETES); do $(TEST) -modfile=bin/$$version.mod $(OF_KUBERNETES); done
+	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=bin/$(NEWEST_KUBERNETES).mod $$($(TESTED) | grep /runtime/ | grep -v -E '$(SILENT)')
+	$(TEST) -modfile=bin/$(NEWEST_KUBERNETES).mod ./generators/... $$($(TESTED) | grep -E '$(SILENT)')
+
+.PHONY: versions-all
+versions-all: $(NEWER_KUBERNETES:%=bin/%.mod) bin/$(NEWEST_KUBERNETES).mod ## run the root's tests with the Kubernetes libraries of all supported minor versions, and those of kubernetes and client-go, generated for each (not in CI: compiles these modules three times)
+	$(TEST) $$($(TESTED))
+	for version in $(NEWER_KUBERNETES) $(NEWEST_KUBERNETES); do $(TEST) -modfile=bin/$$version.mod $$($(TESTED)); done
+	for version in $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES); do \
+		copy=$$(mktemp -d); go run ./internal/minor/scratch $$version $$copy; \
+		for module in kubernetes client-go; do (cd $$copy/$$module && go build ./... && $(TEST) $$($(TESTED))); done; \
+		rm -r $$copy; done
 
 # The decoders' pointers are also checked while they decode all kinds. Of the race detector, which does that too, nothing
 # else matters there, and all of Kubernetes' types would be compiled a second time for it.
