@@ -13,7 +13,7 @@ import (
 
 var (
 	update     = flag.Bool("update", false, "write docs/replace.md")
-	kept       = flag.String("kept", "", "use results that an earlier run has kept, of these `sides`: before, or both")
+	kept       = flag.String("kept", "", "use these `results` of an earlier run: before, same (not those with the line of packages that differ), or both")
 	onlyBefore = flag.Bool("before", false, "test and keep only the side before the line")
 )
 

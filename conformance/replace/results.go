@@ -155,6 +155,22 @@ func (r *Results) Merge(again *Results) {
 	slices.Sort(r.Again)
 }
 
+// Replace replaces the results of the packages that others has.
+func (r *Results) Replace(others *Results) {
+	packages := others.all()
+	replaced := func(key string) bool {
+		pkg, _, _ := strings.Cut(key, " ")
+		return slices.Contains(packages, pkg)
+	}
+	for _, c := range []struct{ old, others map[string]string }{
+		{r.Tests, others.Tests}, {r.Packages, others.Packages}, {r.Broken, others.Broken}, {r.Output, others.Output},
+	} {
+		maps.DeleteFunc(c.old, func(key, _ string) bool { return replaced(key) })
+		maps.Copy(c.old, c.others)
+	}
+	r.Again = slices.DeleteFunc(r.Again, replaced)
+}
+
 // Count returns the number of tests with a result.
 func (r *Results) Count(result string) (n int) {
 	for _, got := range r.Tests {

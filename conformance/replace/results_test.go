@@ -1,6 +1,7 @@
 package replace_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +90,16 @@ func TestMerge(t *testing.T) {
 	}
 	if r.Count(gotest.Pass) != 2 || r.Tests["a TestTwice"] != gotest.Fail {
 		t.Errorf("tests: %v", r.Tests)
+	}
+}
+
+func TestReplace(t *testing.T) {
+	r := read(t, output("run a TestGone", "fail a TestGone", "fail a", "run b TestStays", "pass b TestStays", "pass b"))
+	r.Broken["c"] = "c.go:1: wrong"
+	r.Replace(read(t, output("run a TestNew", "pass a TestNew", "pass a", "run c TestBuilt", "pass c TestBuilt", "pass c")))
+	want := map[string]string{"a TestNew": gotest.Pass, "b TestStays": gotest.Pass, "c TestBuilt": gotest.Pass}
+	if !maps.Equal(r.Tests, want) || len(r.Broken) != 0 || len(r.Output) != 0 || r.Packages["a"] != gotest.Pass {
+		t.Errorf("results %+v", r)
 	}
 }
 
