@@ -5,6 +5,9 @@ const (
 	clearer = "the text has names instead of values"
 	secret  = "texts of ours never have contents of a file or the output of a program"
 	hint    = "the text also says what to do"
+	status  = "the error has the server's message and the kind of the Status; in client-go, the message can be missing"
+	event   = "the error of a watch event that is an object of another kind says that it is not an event"
+	empty   = "the error of an empty response has its status code"
 )
 
 // differences are the cases that differ, with the reasons.
@@ -45,4 +48,30 @@ var differences = map[string]string{
 	"TestKubeconfigs/user_provider":          hint,
 	"TestKubeconfigs/user_token-file":        "the error of a missing token file names the user",
 	"TestKubeconfigs/validate":               "the error of a context without a name does not print the context",
+
+	"TestDiscovery/forbidden":                 status,
+	"TestDiscovery/forbidden,_disk":           status,
+	"TestDiscovery/forbidden,_memory":         status,
+	"TestDiscovery/group_forbidden":           status,
+	"TestDiscovery/group_forbidden,_disk":     status,
+	"TestDiscovery/group_forbidden,_memory":   status,
+	"TestUntyped/dynamic_200-broken":          "an object that breaks off is io.ErrUnexpectedEOF",
+	"TestUntyped/dynamic_200-list":            event,
+	"TestUntyped/dynamic_200-no-kind":         secret,
+	"TestUntyped/dynamic_200-null":            secret,
+	"TestUntyped/dynamic_200-short":           event,
+	"TestUntyped/dynamic_200-unknown-kind":    event,
+	"TestUntyped/dynamic_200-watch-error":     secret,
+	"TestUntyped/dynamic_200-watch-other":     secret,
+	"TestUntyped/metadata_200-broken":         "an object that breaks off is io.ErrUnexpectedEOF",
+	"TestUntyped/metadata_200-empty":          empty,
+	"TestUntyped/metadata_200-list":           secret,
+	"TestUntyped/metadata_200-no-kind":        secret,
+	"TestUntyped/metadata_200-null":           secret,
+	"TestUntyped/metadata_200-status-success": "a Status of success in place of an object is accepted",
+	"TestUntyped/metadata_200-watch-broken":   "events of full objects are accepted, as full objects in other responses are",
+	"TestUntyped/metadata_200-watch-error":    secret,
+	"TestUntyped/metadata_200-watch-other":    secret,
+	"TestUntyped/metadata_204-empty":          empty,
+	"TestUntyped/scale":                       "the error of a scale of another kind names the kinds",
 }

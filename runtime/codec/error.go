@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
@@ -33,8 +34,11 @@ type Error struct {
 // quoted is the maximum number of bytes of the cause's text: a cause may quote the value.
 const quoted = 200
 
-// Error implements error.
+// Error implements error. If [compat.IsClientGo], it returns only the cause's text.
 func (e *Error) Error() string {
+	if compat.IsClientGo() {
+		return e.Err.Error()
+	}
 	var b strings.Builder
 	b.WriteString("decode")
 	if e.GVK.Kind != "" {

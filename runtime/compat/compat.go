@@ -8,7 +8,10 @@
 //   - rest: a config without QPS limits a client to 5 requests a second, with a burst of 10 if it has none. Errors of
 //     responses that break off or cannot be decoded have neither the URL nor a hint. A response of another kind than
 //     requested, or of none, is an empty object.
-//   - discovery: its clients have this limit too, with a burst of 300.
+//   - discovery: its clients have this limit too, with a burst of 300. Errors do not name the path.
+//   - discovery/cached/disk: a directory that cannot be used, or that others may write to, is left alone, instead of
+//     being an error.
+//   - codec: errors are those of the object's decoder, without its name and the field.
 //   - clientcmd: a context whose user does not exist makes an anonymous client, instead of being an error. Errors do not
 //     name the context, its files and the reason why a configuration counts as empty.
 //   - features: asking for an unknown feature is a panic.

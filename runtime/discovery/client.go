@@ -3,6 +3,7 @@ package discovery
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -157,7 +158,7 @@ func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*versio
 	}
 	info := &version.Info{}
 	if err := json.Unmarshal(body, info); err != nil {
-		return nil, unreadable("/version", err)
+		return nil, fmt.Errorf("unable to parse the server version: %w", unreadable("/version", err))
 	}
 	return info, nil
 }

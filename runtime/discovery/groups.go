@@ -10,6 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // ServerGroups returns the groups with their versions, the core group first.
@@ -122,17 +124,21 @@ func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
 	return i, nil
 }
 
-// refused returns the error of a request to a path. The server's error does not contain the path.
+// refused returns the error of a request to a path. The server's error does not contain the path. It is returned as
+// it is if [compat.IsClientGo].
 func refused(path string, err error) error {
 	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
+	if compat.IsClientGo() || !errors.As(err, &status) {
 		return err
 	}
 	return fmt.Errorf("discovery at %s: %w", path, err)
 }
 
-// unreadable returns the error of an invalid response from a path.
+// unreadable returns the error of an invalid response from a path: err itself if [compat.IsClientGo].
 func unreadable(path string, err error) error {
+	if compat.IsClientGo() {
+		return err
+	}
 	return fmt.Errorf("discovery at %s: response is not a discovery document, it may not come from the API server: %w", path, err)
 }
 

@@ -20,7 +20,7 @@ func (d *DiscoveryClient) ServerResourcesForGroupVersion(groupVersion string) (*
 // "v1", the list is empty; any other missing group version is a 404.
 func (d *DiscoveryClient) ServerResourcesForGroupVersionWithContext(ctx context.Context, groupVersion string) (*metav1.APIResourceList, error) {
 	if groupVersion == "" {
-		return nil, errors.New("groupVersion is empty")
+		return nil, errors.New("groupVersion shouldn't be empty")
 	}
 	path := "/apis/" + groupVersion
 	if groupVersion == "v1" && d.LegacyPrefix != "" {

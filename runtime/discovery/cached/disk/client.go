@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/klog/v2"
 
+	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/discovery"
 	"github.com/listwatch/listwatch/runtime/discovery/cached/memory"
 	"github.com/listwatch/listwatch/runtime/openapi"
@@ -42,17 +43,18 @@ var (
 // NewCachedDiscoveryClientForConfig returns a client for the server of a config, which is not modified. Groups
 // and resources are cached in discoveryCacheDir ("" is the current directory), where they are used until they
 // are older than ttl, and responses in httpCacheDir, unless that is "". Both are created when they are needed.
-// A directory that other users may write to is an error that is [ErrNotPrivate].
+// A directory that other users may write to is an error that is [ErrNotPrivate]; if [compat.IsClientGo], nothing is
+// cached there.
 func NewCachedDiscoveryClientForConfig(config *rest.Config, discoveryCacheDir, httpCacheDir string, ttl time.Duration) (*CachedDiscoveryClient, error) {
 	if discoveryCacheDir == "" {
 		discoveryCacheDir = "."
 	}
-	if err := directory(discoveryCacheDir).check(); err != nil {
+	if err := directory(discoveryCacheDir).check(); err != nil && !compat.IsClientGo() {
 		return nil, err
 	}
 	if httpCacheDir != "" {
 		responses := directory(httpCacheDir)
-		if err := responses.check(); err != nil {
+		if err := responses.check(); err != nil && !compat.IsClientGo() {
 			return nil, err
 		}
 		config = rest.CopyConfig(config)
