@@ -14,7 +14,9 @@
 //		...
 //		changes, err := books.Watch(t.Context(), metav1.SingleObject(book.ObjectMeta))
 //		...
-//		for event := range changes.ResultChan() { // ... until the status is as expected
+//		for event := range changes.ResultChan() {
+//			... // until the status is as expected
+//		}
 //	}
 //
 // # Terms

@@ -29,6 +29,8 @@ func (s *Server) Snapshot() *Snapshot {
 //		t.Run(c.name, func(t *testing.T) {
 //			t.Cleanup(func() { _ = srv.Restore(initial) })
 //			...
+//		})
+//	}
 //
 // For clients, Restore is a series of writes. Objects that were created since are deleted without regard to their
 // finalizers; those that were changed are changed back; those that were deleted are created with their former UID.

@@ -8,7 +8,7 @@ import (
 // NotOlderThan is an option of Get and List, with a resource version, which may be of an object of the same resource:
 // the result is of this version or a later one.
 //
-//	err := client.List(ctx, &pods, client.InNamespace("bay"), controllerruntime.NotOlderThan(pod.ResourceVersion))
+//	err := reader.List(ctx, &pods, client.InNamespace("bay"), controllerruntime.NotOlderThan(pod.ResourceVersion))
 //
 // Reads of a cache of [NewCache] wait until its source of the namespace has reached the version, or all sources if
 // there is no namespace. Without changes of selected objects a source learns only from the next bookmark, about a

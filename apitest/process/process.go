@@ -5,9 +5,13 @@
 //
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //
+// A test starts it for itself:
+//
 //	func TestShelve(t *testing.T) {
 //		srv := process.Start(t, process.Options{CRDs: []string{"../config/crd"}})
 //		clients := versioned.NewForConfigOrDie(srv.Config())
+//		...
+//	}
 //
 // # Limits
 //

@@ -101,7 +101,7 @@ func (c Context) file(s Snippet) ([]byte, error) {
 func withoutEllipses(code string) string {
 	lines := strings.Split(code, "\n")
 	for i, line := range lines {
-		if strings.TrimSpace(line) == "..." {
+		if trimmed := strings.TrimSpace(line); trimmed == "..." || strings.HasPrefix(trimmed, "... //") {
 			lines[i] = ""
 		}
 	}

@@ -81,7 +81,7 @@ func TestInModule(t *testing.T) {
 		}
 		return text.String()
 	}
-	if d := cmp.Diff("p: the package\np.A: a group\np.T: a type\np.T.String: a method\n", list(snippets.InModule(dir))); d != "" {
+	if d := cmp.Diff("p: the package\np.A: a group\np.T: a type\np.T.String: a method\n", list(snippets.InModule(dir, "."))); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff("guide.md:3: one()\nguide.md:11: two()\nthree()\n", list(snippets.InDocument(filepath.Join(dir, "documents/guide.md")))); d != "" {

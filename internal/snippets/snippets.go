@@ -21,21 +21,23 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
 // Snippet is a piece of code in a text.
 type Snippet struct {
-	// Where names the text: the directory of a package and the name of a declaration, or a document.
+	// Where names the text: the directory of a package and the name of a declaration, or a document and a line.
 	Where string
 	Text  string
 }
 
-// InModule returns the indented blocks of the doc comments in the module with the root dir. Commands and
-// generated code are left out.
-func InModule(dir string) ([]Snippet, error) {
+// InModule returns the indented blocks of the doc comments in the module whose root is the directory module,
+// relative to root. Commands and generated code are left out.
+func InModule(root, module string) ([]Snippet, error) {
 	var found []Snippet
+	dir := filepath.Join(root, module)
 	err := EachPackage(dir, func(pkg string) error {
 		files, err := filepath.Glob(filepath.Join(dir, pkg, "*.go"))
 		if err != nil {
@@ -49,7 +51,7 @@ func InModule(dir string) ([]Snippet, error) {
 			if err != nil {
 				return err
 			}
-			inFile, err := inFile(text, pkg)
+			inFile, err := inFile(text, path.Join(module, pkg))
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}

@@ -11,7 +11,7 @@ const root = "../.."
 
 // TestModule type-checks the code in the doc comments of the root module and in documents.
 func TestModule(t *testing.T) {
-	all, err := snippets.InModule(root)
+	all, err := snippets.InModule(root, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
