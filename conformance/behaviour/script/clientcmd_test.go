@@ -245,7 +245,7 @@ func TestKubeconfigs(t *testing.T) {
 			p.lines = append(p.lines, q.lines...)
 		}
 		for _, name := range []string{"c", "no-user", "missing-user", "missing-cluster", "no-cluster", "bad-namespace", "missing", ""} {
-			err := clientcmd.ConfirmUsable(*config, name)
+			err = clientcmd.ConfirmUsable(*config, name)
 			p.err("ConfirmUsable "+name, err)
 			p.printf("%v %v %v", clientcmd.IsConfigurationInvalid(err), clientcmd.IsContextNotFound(err), clientcmd.IsEmptyConfig(err))
 		}

@@ -119,9 +119,9 @@ func (p *tape) discovered(c discovery.DiscoveryInterface) {
 	p.printf("namespaced %d", len(lists))
 	p.err("ServerPreferredNamespacedResources", err)
 	for _, gv := range []string{"v1", "apps/v1", "broken.io/v1", "none/v1", "a/b/c", ""} {
-		one, err := c.ServerResourcesForGroupVersion(gv)
+		one, oneErr := c.ServerResourcesForGroupVersion(gv)
 		p.json(gv, one)
-		p.err(gv, err)
+		p.err(gv, oneErr)
 	}
 	version, err := c.ServerVersion()
 	p.json("ServerVersion", version)
@@ -276,11 +276,11 @@ func TestUntyped(t *testing.T) {
 		p.err("NewForConfig", err)
 		for _, r := range []schema.GroupResource{{Group: "apps", Resource: "deployments"}, {Resource: "pods"}, {Group: "none", Resource: "nones"}} {
 			for _, name := range []string{"a", "b", "missing", ""} {
-				s, err := scales.Scales("n").Get(ctx, r, name, metav1.GetOptions{})
+				s, getErr := scales.Scales("n").Get(ctx, r, name, metav1.GetOptions{})
 				p.json("Get", s)
-				p.err("Get", err)
+				p.err("Get", getErr)
 			}
-			_, err := scales.Scales("n").Update(ctx, r, &autoscalingv1.Scale{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, metav1.UpdateOptions{})
+			_, err = scales.Scales("n").Update(ctx, r, &autoscalingv1.Scale{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, metav1.UpdateOptions{})
 			p.err("Update", err)
 		}
 		_, err = scales.Scales("n").Patch(ctx, schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, "missing", types.MergePatchType, []byte("{}"), metav1.PatchOptions{})

@@ -123,14 +123,6 @@ func (s *source) send(typ watch.EventType, object runtime.Object) {
 	w.Action(typ, object)
 }
 
-// end ends the open watch.
-func (s *source) end() {
-	s.mu.Lock()
-	w := s.open
-	s.mu.Unlock()
-	w.Stop()
-}
-
 func newPod(name string, version int) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "n", ResourceVersion: strconv.Itoa(version)}}
 }
@@ -236,7 +228,7 @@ var sources = map[string]*source{
 	"watch bad request":         {list: []any{pods(5, newPod("a", 1))}, watch: []any{apierrors.NewBadRequest("no"), nil}},
 	"watch unexplained":         {list: []any{pods(5, newPod("a", 1))}, watch: []any{errors.New("unexplained"), nil}},
 	"event expired":             {list: []any{pods(5, newPod("a", 1)), pods(7, newPod("b", 6))}, watch: []any{[]watch.Event{event(watch.Error, statusOf(apierrors.NewResourceExpired("too old")))}, nil}},
-	"event gone":                {list: []any{pods(5, newPod("a", 1)), pods(7, newPod("b", 6))}, watch: []any{[]watch.Event{event(watch.Error, statusOf(apierrors.NewGone("gone")))}, nil}},
+	"event gone":                {list: []any{pods(5, newPod("a", 1)), pods(7, newPod("b", 6))}, watch: []any{[]watch.Event{event(watch.Error, &metav1.Status{Status: metav1.StatusFailure, Reason: metav1.StatusReasonGone, Code: http.StatusGone, Message: "gone"})}, nil}},
 	"event 500":                 {list: []any{pods(5, newPod("a", 1)), pods(7, newPod("a", 6))}, watch: []any{[]watch.Event{event(watch.Error, statusOf(apierrors.NewInternalError(errors.New("oops"))))}, nil}},
 	"event forbidden":           {list: []any{pods(5, newPod("a", 1)), forbidden("list"), pods(7, newPod("a", 6))}, watch: []any{[]watch.Event{event(watch.Error, statusOf(forbidden("watch")))}, nil}},
 	"event unauthorized":        {list: []any{pods(5, newPod("a", 1)), pods(7, newPod("a", 6))}, watch: []any{[]watch.Event{event(watch.Error, statusOf(apierrors.NewUnauthorized("ended")))}, nil}},

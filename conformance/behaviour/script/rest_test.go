@@ -245,9 +245,9 @@ func TestRestResponses(t *testing.T) {
 			stream, err := get().Stream(ctx)
 			p.err("Stream", err)
 			if err == nil {
-				raw, err := io.ReadAll(stream)
-				p.printf("Stream %q", raw)
-				p.err("read", err)
+				read, readErr := io.ReadAll(stream)
+				p.printf("Stream %q", read)
+				p.err("read", readErr)
 				_ = stream.Close()
 			}
 			count()
@@ -402,31 +402,31 @@ func TestRestConnections(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 			get := client.Get().Namespace("n").Resource("pods").Name("a")
 			switch call {
 			case "Do":
-				err = get.Do(ctx).Error()
+				err = get.Do(short).Error()
 			case "DoRaw":
-				_, err = get.DoRaw(ctx)
+				_, err = get.DoRaw(short)
 			case "Stream":
-				_, err = get.Stream(ctx)
+				_, err = get.Stream(short)
 			case "Watch":
-				_, err = get.Watch(ctx)
+				_, err = get.Watch(short)
 			}
 			cancel()
 			p.err(call, err)
 		}
 	})
 	run(t, "canceled before", func(t *testing.T, p *tape) {
-		ctx, cancel := context.WithCancel(ctx)
+		canceled, cancel := context.WithCancel(ctx)
 		cancel()
-		calls(t, p, restConfig(silent(t, p).URL), ctx)
+		calls(t, p, restConfig(silent(t, p).URL), canceled)
 	})
 	run(t, "canceled before, with a cause", func(t *testing.T, p *tape) {
-		ctx, cancel := context.WithCancelCause(ctx)
+		canceled, cancel := context.WithCancelCause(ctx)
 		cancel(fmt.Errorf("enough"))
-		calls(t, p, restConfig(silent(t, p).URL), ctx)
+		calls(t, p, restConfig(silent(t, p).URL), canceled)
 	})
 	run(t, "canceled meanwhile", func(t *testing.T, p *tape) {
 		server := silent(t, p)
@@ -435,18 +435,18 @@ func TestRestConnections(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithCancel(ctx)
+			canceled, cancel := context.WithCancel(ctx)
 			time.AfterFunc(50*time.Millisecond, cancel)
 			get := client.Get().Namespace("n").Resource("pods").Name("a")
 			switch call {
 			case "Do":
-				err = get.Do(ctx).Error()
+				err = get.Do(canceled).Error()
 			case "DoRaw":
-				_, err = get.DoRaw(ctx)
+				_, err = get.DoRaw(canceled)
 			case "Stream":
-				_, err = get.Stream(ctx)
+				_, err = get.Stream(canceled)
 			case "Watch":
-				_, err = get.Watch(ctx)
+				_, err = get.Watch(canceled)
 			}
 			p.err(call, err)
 		}

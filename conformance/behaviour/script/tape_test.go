@@ -103,10 +103,10 @@ var predicates = []struct {
 	{"UnexpectedEOF", func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
 	{"ErrNotExist", os.IsNotExist},
 	{"Refused", func(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }},
-	{"*StatusError itself", func(err error) bool { _, ok := err.(*apierrors.StatusError); return ok }},
+	{"*StatusError itself", func(err error) bool { _, ok := err.(*apierrors.StatusError); return ok }}, //nolint:errorlint // the error itself
 	{"APIStatus itself", func(err error) bool { _, ok := err.(apierrors.APIStatus); return ok }},
-	{"net.Error itself", func(err error) bool { _, ok := err.(net.Error); return ok }},
-	{"*url.Error itself", func(err error) bool { _, ok := err.(*url.Error); return ok }},
+	{"net.Error itself", func(err error) bool { _, ok := err.(net.Error); return ok }},   //nolint:errorlint // the error itself
+	{"*url.Error itself", func(err error) bool { _, ok := err.(*url.Error); return ok }}, //nolint:errorlint // the error itself
 	{"*url.Error", func(err error) bool { return errors.As(err, new(*url.Error)) }},
 	{"timeout", func(err error) bool {
 		var n net.Error

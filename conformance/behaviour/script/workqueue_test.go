@@ -127,7 +127,6 @@ func TestQueueMetrics(t *testing.T) {
 		workqueue.SetProvider(meters{p})
 		use(workqueue.NewTypedRateLimitingQueueWithConfig(workqueue.DefaultTypedControllerRateLimiter[string](),
 			workqueue.TypedRateLimitingQueueConfig[string]{Name: "all"}))
-		//nolint:staticcheck // deprecated, and in use
 		q := workqueue.NewNamed("old")
 		q.Add(1)
 		q.ShutDown()
@@ -313,7 +312,7 @@ func TestClientMetrics(t *testing.T) {
 				_ = s.Close()
 			}
 			if w, err := get().Watch(ctx); err == nil {
-				for range w.ResultChan() { //nolint:revive // until it ends
+				for range w.ResultChan() {
 				}
 			}
 			_ = client.Post().Namespace("n").Resource("pods").SubResource("status").Name(name).MaxRetries(1).Body(&corev1.Pod{}).Do(ctx)
@@ -329,7 +328,7 @@ func TestClientMetrics(t *testing.T) {
 // reflectorMeters is a provider of metrics of reflectors.
 type reflectorMeters struct{ p *tape }
 
-func (m reflectorMeters) new(kind, name string) *meter { return meters{m.p}.new(kind, name) }
+func (m reflectorMeters) new(kind, name string) *meter { return meters(m).new(kind, name) }
 
 type summary struct{ *meter }
 
