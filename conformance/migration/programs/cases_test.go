@@ -7,39 +7,23 @@ type module struct {
 	path, version string
 }
 
-// program is a module that uses client-go, and the changes that migrating it needs.
+// program is a module that uses client-go. Its libraries have no types of client-go in their API, except for those that are migrated
+// with it: what would be left to migrate otherwise is little, and such programs have the line in go.mod.
 type program struct {
 	name string
 	module
 	// with are libraries whose API has types of client-go. They are migrated with the program.
 	with []module
-	// edits are made after the migration.
-	edits []edit
 	// differs are the reasons of tests whose result is not client-go's, by "package test", with the
 	// package relative to the module. A star as the test stands for all tests of the package.
 	// One that differs only on a busy machine need not differ in every run.
 	differs map[string]string
 }
 
-// edit replaces a text in a file of a program.
-type edit struct {
-	// module is the path of one of the program's libraries; empty for the program itself.
-	module string
-	// file is the path below the module's root.
-	file string
-	// imports is an import path that the edit adds to the file, or empty.
-	imports string
-	// before is in the file exactly once.
-	before, after string
-	// why is a clause for docs/programs.md.
-	why string
-}
-
 var (
 	csiLibUtils = module{path: "github.com/kubernetes-csi/csi-lib-utils", version: "v0.25.0"}
 	provisioner = module{path: "sigs.k8s.io/sig-storage-lib-external-provisioner/v13", version: "v13.0.0"}
 	helpers     = module{path: "k8s.io/component-helpers", version: "v0.37.2"}
-	manager     = module{path: "k8s.io/controller-manager", version: "v0.37.2"}
 )
 
 var programs = []program{
@@ -56,9 +40,7 @@ var programs = []program{
 	},
 	{name: "component-helpers", module: helpers},
 	{name: "endpointslice", module: module{path: "k8s.io/endpointslice", version: "v0.37.2"}, with: []module{helpers}},
-	{name: "cloud-provider", module: module{path: "k8s.io/cloud-provider", version: "v0.37.2"}, with: []module{helpers, manager}},
-	{name: "controller-manager", module: manager},
+	{name: "controller-manager", module: module{path: "k8s.io/controller-manager", version: "v0.37.2"}},
 	{name: "pod-security-admission", module: module{path: "k8s.io/pod-security-admission", version: "v0.37.2"}},
 	{name: "dynamic-resource-allocation", module: module{path: "k8s.io/dynamic-resource-allocation", version: "v0.37.2"}, with: []module{helpers}},
-	{name: "sample-apiserver", module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2"}},
 }

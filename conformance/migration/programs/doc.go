@@ -3,11 +3,10 @@
 //
 // Each program is copied, and its requirements of k8s.io modules are raised to client-go's version
 // here. Its tests run. Then a second copy is migrated, its clients are generated again with the
-// commands that listwatch-migrate prints, the few edits by hand that the program's table lists are
-// made, and the same tests run with the same dependencies. Libraries of the program that have
-// types of client-go in their API are migrated with it.
+// commands that listwatch-migrate prints, as they are printed, and the same tests run with the same
+// dependencies. Libraries of the program that have types of client-go in their API are migrated with it.
 //
-// docs/programs.md lists the results, each edit and each test that differs with its reason. The
+// docs/programs.md lists the results, and each test that differs with its reason. The
 // tests compare it with the current results, and write it with -update:
 //
 //	make programs

@@ -33,7 +33,7 @@ type table struct {
 	name string
 	old  []byte
 
-	Results, Differences, Edits []string
+	Results, Differences []string
 }
 
 // readTable reads the document. What it says about programs that are not run stays.
@@ -47,7 +47,7 @@ func readTable(t *testing.T) *table {
 	if all.old, err = os.ReadFile(all.name); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	tables := []*[]string{&all.Results, &all.Differences, &all.Edits}
+	tables := []*[]string{&all.Results, &all.Differences}
 	n := -1
 	for line := range strings.Lines(string(all.old)) {
 		switch {
@@ -68,7 +68,7 @@ func (p program) row(cells ...string) string {
 // set replaces the rows of a program, and fails the test if a difference has no reason.
 func (all *table) set(t *testing.T, p program, theirs, ours *results) {
 	t.Helper()
-	for _, rows := range []*[]string{&all.Results, &all.Differences, &all.Edits} {
+	for _, rows := range []*[]string{&all.Results, &all.Differences} {
 		*rows = slices.DeleteFunc(*rows, func(row string) bool { return strings.HasPrefix(row, "| ["+p.name+"]") })
 	}
 	with := make([]string, len(p.with))
@@ -76,20 +76,8 @@ func (all *table) set(t *testing.T, p program, theirs, ours *results) {
 		with[i] = strings.TrimPrefix(m.path, "github.com/") + " " + m.version
 	}
 	all.Results = append(all.Results, p.row(strings.Join(with, ", "),
-		theirs.compiled(), ours.compiled(), theirs.summary(), ours.summary(), fmt.Sprint(len(p.edits))))
-	for _, e := range p.edits {
-		file := e.file
-		if e.module != "" {
-			file = e.module + ": " + file
-		}
-		all.Edits = append(all.Edits, p.row("`"+file+"`", code(e.before), code(e.after), e.why))
-	}
+		theirs.compiled(), ours.compiled(), theirs.summary(), ours.summary()))
 	all.Differences = append(all.Differences, p.differences(t, theirs, ours)...)
-}
-
-// code is a text in a table's cell.
-func code(text string) string {
-	return "`" + strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`) + "`"
 }
 
 // compiled is the number of packages that compile, of all.
@@ -160,7 +148,7 @@ func (all *table) finish(t *testing.T) {
 	for i, p := range programs {
 		position[p.name] = i
 	}
-	for _, rows := range []*[]string{&all.Results, &all.Differences, &all.Edits} {
+	for _, rows := range []*[]string{&all.Results, &all.Differences} {
 		slices.SortStableFunc(*rows, func(a, b string) int {
 			return cmp.Compare(position[nameOf(a)], position[nameOf(b)])
 		})
