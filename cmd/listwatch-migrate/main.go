@@ -11,9 +11,10 @@
 //
 // The packages of that module have the names of client-go's, and the types of listwatch. The program's libraries use
 // them too, such as controller-runtime, so that values go between both as before. It requires Kubernetes' libraries in at
-// least the version that the line requires, runs "go mod tidy", and compiles the packages with their tests; the default is
+// least the version that the line requires, runs "go mod tidy" (if that fails, go.mod gets only what the packages need), and
+// compiles the packages with their tests; the default is
 // ./... in the module around the current directory. If something compiles only without the line, or another step
-// fails, go.mod and go.sum are restored, and the compiler's lines printed. A pin of client-go to another version
+// fails, go.mod and go.sum are restored, and the compiler's lines are printed. A pin of client-go to another version
 // of itself gives way to the line; a fork of it is an error.
 //
 // --replace=v0.1.0 selects a version, --replace=../listwatch a checkout. The default is the version of the command, or

@@ -48,6 +48,9 @@ func (t MigrateTool) replace(ctx context.Context, patterns []string, with string
 	if len(out.Raised) > 0 {
 		note("raised to %s, which the line requires: %s", out.Version, strings.Join(out.Raised, ", "))
 	}
+	if out.Untidy != nil {
+		note("go.mod has what the packages need, but is not tidy: %v", out.Untidy)
+	}
 	if len(out.Broken) > 0 {
 		note("these packages do not compile, with or without the line: %s", strings.Join(out.Broken, " "))
 	}
@@ -95,6 +98,10 @@ func fileOp(f replacement.File) generators.Op {
 
 // broken adds the compiler's lines, and what to do about dependencies that do not compile.
 func (r *result) broken(out *replacement.Outcome) {
+	if len(out.Raised) > 0 {
+		r.diagnostics = append(r.diagnostics, diagnostic{severity: severityNote, message: fmt.Sprintf(
+			"the line requires Kubernetes' libraries of %s; if the errors are about them, update these first: %s", out.Version, strings.Join(out.Raised, ", "))})
+	}
 	modules := map[string]bool{}
 	for _, e := range out.Errors {
 		e.Position.Filename = shown(e.Position.Filename)

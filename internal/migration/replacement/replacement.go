@@ -43,6 +43,8 @@ type Outcome struct {
 	Packages int
 	// Broken are packages that do not compile without the line either.
 	Broken []string
+	// Untidy is why go mod tidy failed, or nil.
+	Untidy error
 	// Vendored is whether the vendored packages were updated.
 	Vendored bool
 	// Errors are why the module does not compile with the line, if [Do] returns [ErrCompile].
@@ -57,7 +59,8 @@ type File struct {
 	Old, New []byte
 }
 
-// ErrCompile reports that packages that compile without the line do not compile with it.
+// ErrCompile reports that packages that compile without the line do not compile with it, or that no package
+// compiles, so that nothing shows whether the line does what it should.
 var ErrCompile = errors.New("it does not compile with the line, so go.mod and go.sum are as they were")
 
 // job is one call of [Do].
@@ -201,8 +204,12 @@ func (j *job) replace(ctx context.Context) error {
 		return err
 	}
 	j.Step("go mod tidy")
-	if _, err = j.alone().run(ctx, "mod", "tidy"); err != nil {
-		return err
+	if _, err = j.alone().run(ctx, "mod", "tidy"); ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		// It needs the tests of all dependencies. Compiling adds what the packages need.
+		j.outcome.Untidy = err
 	}
 	if err = j.compileAll(ctx); err != nil {
 		return err
@@ -302,6 +309,10 @@ func (j *job) compileAll(ctx context.Context) error {
 	}
 	if j.outcome.Errors = now.without(without); len(j.outcome.Errors) > 0 {
 		return ErrCompile
+	}
+	if len(own) >= now.packages {
+		j.outcome.Errors = now.errors
+		return fmt.Errorf("no package compiles without the line either: %w", ErrCompile)
 	}
 	j.outcome.Broken = own
 	return with.restore()

@@ -86,10 +86,13 @@ func do(t *testing.T, o replacement.Options) string {
 	}
 	for _, e := range out.Errors {
 		e.Position.Filename = strings.TrimPrefix(e.Position.Filename, os.Getenv("GOMODCACHE"))
-		fmt.Fprintf(&b, "%s: %s (%s, module %q)\n", e.Position, e.Message, e.Package, e.Module)
+		fmt.Fprintf(&b, "%s: %s (%s, module %q)\n", e.Position, strings.ReplaceAll(e.Message, os.Getenv("GOPROXY"), "$PROXY"), e.Package, e.Module)
 	}
 	if err == nil {
 		fmt.Fprintf(&b, "%s: %s, was %q\n", out.Module, out.Target, out.Was)
+		if out.Untidy != nil {
+			fmt.Fprintf(&b, "untidy: %s\n", strings.ReplaceAll(out.Untidy.Error(), os.Getenv("GOPROXY"), "$PROXY"))
+		}
 		fmt.Fprintf(&b, "raised to %s: %q\n", out.Version, out.Raised)
 		fmt.Fprintf(&b, "%d packages compile, broken before %q, vendored %t\n", out.Packages, out.Broken, out.Vendored)
 		for _, f := range out.Files {
