@@ -16,7 +16,7 @@ import (
 )
 
 // ScaleConverter converts scales between versions. It is safe for concurrent use.
-type ScaleConverter struct {
+type ScaleConverter struct { //nolint:revive // the name is client-go's
 	scheme *runtime.Scheme
 	codecs serializer.CodecFactory
 }

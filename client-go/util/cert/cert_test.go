@@ -198,7 +198,7 @@ func TestGenerateSelfSignedCertKey(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := tls.X509KeyPair(certPEM, keyPEM); err != nil {
+			if _, err = tls.X509KeyPair(certPEM, keyPEM); err != nil {
 				t.Error(err)
 			}
 			certs, err := cert.ParseCertsPEM(certPEM)

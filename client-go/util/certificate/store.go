@@ -128,11 +128,11 @@ func (s *fileStore) Update(certData, keyData []byte) (*tls.Certificate, error) {
 		return nil, err
 	}
 	text = append(text, pem.EncodeToMemory(key)...)
-	if err := os.MkdirAll(s.certDirectory, 0o755); err != nil {
+	if err = os.MkdirAll(s.certDirectory, 0o755); err != nil {
 		return nil, fmt.Errorf("could not create the directory of certificates: %w", err)
 	}
 	path := s.path(time.Now().Format("2006-01-02-15-04-05"))
-	if err := write(path, text); err != nil {
+	if err = write(path, text); err != nil {
 		return nil, fmt.Errorf("could not write the certificate: %w", err)
 	}
 	pair, err := load(path, path)
@@ -165,7 +165,7 @@ func (s *fileStore) link(path string) error {
 		return err
 	}
 	if hasUpdated {
-		if err := os.Remove(s.updatedPath()); err != nil {
+		if err = os.Remove(s.updatedPath()); err != nil {
 			return err
 		}
 	}

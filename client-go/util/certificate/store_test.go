@@ -73,7 +73,8 @@ func TestFileStoreUpdate(t *testing.T) {
 		if err != nil || serial(updated) != n {
 			t.Fatalf("updated to %d, %v", serial(updated), err)
 		}
-		if current, err := store.Current(); err != nil || serial(current) != n {
+		current, err := store.Current()
+		if err != nil || serial(current) != n {
 			t.Errorf("current %d, %v", serial(current), err)
 		}
 		target, err := os.Readlink(store.CurrentPath())

@@ -186,7 +186,7 @@ func TestLoadOrGenerateKeyFile(t *testing.T) {
 	if err != nil || generated || !slices.Equal(first, again) {
 		t.Errorf("existing file: %t, %v", generated, err)
 	}
-	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
+	if err = os.WriteFile(path, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	data, generated, err := keyutil.LoadOrGenerateKeyFile(path)

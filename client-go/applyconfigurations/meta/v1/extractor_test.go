@@ -53,9 +53,13 @@ func gadget() *unstructured.Unstructured {
 		"status": map[string]any{"ready": true},
 	}}
 	entry := func(manager, subresource, fields string) metav1.ManagedFieldsEntry {
+		fieldsV1 := &metav1.FieldsV1{}
+		if err := fieldsV1.UnmarshalJSON([]byte(fields)); err != nil {
+			panic(err)
+		}
 		return metav1.ManagedFieldsEntry{
 			Manager: manager, Operation: metav1.ManagedFieldsOperationApply, APIVersion: "example.com/v1",
-			FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(fields)}, Subresource: subresource,
+			FieldsType: "FieldsV1", FieldsV1: fieldsV1, Subresource: subresource,
 		}
 	}
 	object.SetManagedFields([]metav1.ManagedFieldsEntry{

@@ -160,7 +160,7 @@ func ensureCompatible(existing, request *certificatesv1.CertificateSigningReques
 		return errors.New("privateKey is not a signer")
 	}
 	has.PublicKey = signer.Public()
-	if err := has.CheckSignature(); err != nil {
+	if err = has.CheckSignature(); err != nil {
 		return fmt.Errorf("the existing csr was signed with another key: %w", err)
 	}
 	if len(existing.Status.Certificate) == 0 {

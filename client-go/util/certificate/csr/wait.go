@@ -47,12 +47,12 @@ func WaitForCertificate(ctx context.Context, client kubernetes.Interface, reqNam
 		if request.UID != reqUID {
 			return false, fmt.Errorf("csr %q changed UIDs", request.Name)
 		}
-		issued, err := isIssued(request)
+		issued, failure := isIssued(request)
 		if issued {
 			klog.FromContext(ctx).V(2).Info("Certificate signing request is issued", "csr", request.Name)
 			certData = request.Status.Certificate
 		}
-		return issued, err
+		return issued, failure
 	})
 	switch {
 	case wait.Interrupted(err):
