@@ -24,6 +24,9 @@
 // error in any case. With -keep=directory, the rewritten source and the tests' programs stay there
 // for investigating a failure; lines have the same numbers as in client-go.
 //
+// With -clientgo, the tests run with [github.com/listwatch/listwatch/runtime/compat.ClientGo], as they would in a program
+// that replaces client-go by the module client-go. Those that differ are logged.
+//
 // # Stand-ins
 //
 // Some unexported names of client-go that tests use can be declared with what the runtime exports.

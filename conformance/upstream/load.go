@@ -35,6 +35,7 @@ type workspace struct {
 	dir      string // a temporary directory
 	clientGo string // the directory of client-go's source
 	standIns string // the directory of files that replace unexported parts of client-go
+	compat   bool   // run with client-go's behavior
 }
 
 // open finds client-go, and writes a go.mod that also requires what client-go's tests require.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +45,14 @@ func (w *workspace) build(all []*rewritten) error {
 		}
 		if len(r.tests.Same) > 0 {
 			args = append(args, path)
+		}
+		if w.compat {
+			file := filepath.Join(w.dir, filepath.Base(path)+"_clientgo_test.go")
+			text := "package " + slices.Min(slices.Collect(maps.Keys(r.sources))) + "\n\nimport \"" + module + "runtime/compat\"\n\nfunc init() { compat.ClientGo() }\n"
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				return err
+			}
+			overlay.Replace[filepath.Join(w.module, filepath.FromSlash(below), "clientgo_test.go")] = file
 		}
 	}
 	text, err := json.Marshal(overlay)

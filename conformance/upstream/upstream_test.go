@@ -33,6 +33,9 @@ var emitted = map[string]string{
 // keep is for investigating failures.
 var keep = flag.String("keep", "", "keep the rewritten source and the tests' programs in this directory")
 
+// withClientGo is for finding what differs with client-go's behavior.
+var withClientGo = flag.Bool("clientgo", false, "run the tests with client-go's behavior, and log those that differ, instead of comparing them with the table")
+
 var table = filepath.Join("testdata", "tests.txt")
 
 func TestUpstream(t *testing.T) {
@@ -49,6 +52,7 @@ func TestUpstream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.compat = *withClientGo
 	all, err := w.rewriteAll(whole, emitted)
 	if err != nil {
 		t.Fatal(err)
@@ -65,6 +69,20 @@ func TestUpstream(t *testing.T) {
 		if len(r.tests.Same)+len(r.tests.Differs)+len(r.tests.Internal) > 0 {
 			got[r.path] = r.tests
 		}
+	}
+	if *withClientGo {
+		unexplained := got.Explain(expected)
+		for _, path := range slices.Sorted(maps.Keys(got)) {
+			for _, name := range slices.Sorted(maps.Keys(got[path].Differs)) {
+				t.Logf("differs: %s %s (new: %v)", path, name, slices.Contains(unexplained, path+" "+name))
+			}
+			for _, name := range slices.Sorted(maps.Keys(expected[path].Differs)) {
+				if _, ok := got[path].Differs[name]; !ok {
+					t.Logf("the same: %s %s", path, name)
+				}
+			}
+		}
+		return
 	}
 	for _, name := range got.Explain(expected) {
 		path, test, _ := strings.Cut(name, " ")
