@@ -34,13 +34,25 @@ func Check(ctx context.Context, dir string, patterns []string, progress source.P
 				failed = errors.Join(failed, fmt.Errorf("%s: %w", pkg.PkgPath, e))
 			}
 		}
-		for _, e := range pkg.TypeErrors {
+		for _, e := range causes(pkg.TypeErrors) {
 			c.add(pkg, e)
 		}
 	}
 	slices.SortStableFunc(c.findings, compareFindings)
 	return c.findings, failed
 }
+
+// causes returns the errors about imports if there are any: others follow from them.
+func causes(all []types.Error) []types.Error {
+	imports := slices.DeleteFunc(slices.Clone(all), func(e types.Error) bool { return !isAboutImport(e) })
+	if len(imports) > 0 {
+		return imports
+	}
+	return all
+}
+
+// isAboutImport reports whether an error says that a package cannot be imported.
+func isAboutImport(e types.Error) bool { return strings.HasPrefix(e.Msg, "could not import ") }
 
 // listErrors returns why a package cannot be checked. What cannot be imported or parsed is found later, and a
 // package without files for this machine has none.
@@ -67,7 +79,11 @@ func (c *checked) add(pkg *source.Package, e types.Error) {
 	}
 	at := e.Fset.PositionFor(e.Pos, false)
 	f := Finding{Position: at, After: at, Subject: at.Filename, Message: message}
-	if key := f.String(); !c.seen[key] {
+	key := f.String()
+	if isAboutImport(e) {
+		key = e.Msg // each package once
+	}
+	if !c.seen[key] {
 		c.seen[key] = true
 		c.findings = append(c.findings, f)
 	}
@@ -80,7 +96,7 @@ func advice(pkg *source.Package, e types.Error) string {
 			return fmt.Sprintf("it is %s: %s", d.Fate, d.Why)
 		}
 	}
-	if strings.HasPrefix(e.Msg, "could not import ") {
+	if isAboutImport(e) {
 		return "run go mod tidy, then correct that package first"
 	}
 	return conversion(e.Msg)

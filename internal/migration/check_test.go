@@ -39,6 +39,43 @@ func TestCheckWithoutModule(t *testing.T) {
 	}
 }
 
+// What follows from imports that cannot be loaded is not reported, and each of these once.
+func TestCheckCauses(t *testing.T) {
+	t.Setenv("GOFLAGS", "-mod=readonly")
+	t.Setenv("GOWORK", "off")
+	dir := unpack(t, `
+-- go.mod --
+module example.com/p
+-- a.go --
+package p
+
+import "example.com/q"
+
+type T struct{ q.Q }
+
+func (t T) M() int { return t.N() + undeclared }
+-- b.go --
+package p
+
+import "example.com/q"
+
+var _ = q.X
+-- other/other.go --
+package other
+
+var _ = undeclared
+`)
+	found, err := migration.Check(t.Context(), dir, []string{"./..."}, nil)
+	if err != nil || len(found) != 2 {
+		t.Fatalf("found %v, error %v, want one of each package", found, err)
+	}
+	for i, want := range []string{"run go mod tidy", "undefined: undeclared"} {
+		if !strings.Contains(found[i].Message, want) {
+			t.Errorf("got %q, want %q", found[i].Message, want)
+		}
+	}
+}
+
 // A file that is no Go file is an error, because findings about others would be misleading.
 func TestCheckSyntax(t *testing.T) {
 	t.Setenv("GOWORK", "off")
