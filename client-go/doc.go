@@ -20,7 +20,16 @@
 //
 // # Limits
 //
-// A variable of an alias package is a copy: assigning to it does not change listwatch's.
+// A variable of an alias package is a copy of listwatch's. These assignments of a program have no effect:
+//
+//   - transport.CertCallbackRefreshDuration: the files of client certificates are read each five minutes.
+//   - rest.NameMayNotBe and rest.NameMayNotContain.
+//   - variables of package tools/metrics: metrics.Register has one.
+//   - scheme.Scheme and scheme.Codecs of package kubernetes/scheme, and those of tools/clientcmd/api/latest. Types that
+//     are added to the schemes are known to clients.
+//
+// Assignments to clientcmd.RecommendedHomeFile and clientcmd.UseModifyConfigLock have the effect that they have with
+// client-go. No other exported variable is read by client-go itself.
 package clientgo
 
 //go:generate go tool gen-clientset --runtime=client-go --clientset-only --output-dir=. --output-pkg=k8s.io/client-go --clientset-name=kubernetes --prefers-protobuf --apply-configuration-package=k8s.io/client-go/applyconfigurations --plural-exceptions=Endpoints:Endpoints --exclude=k8s.io/api/imagepolicy/... k8s.io/api/...

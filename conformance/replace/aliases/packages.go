@@ -38,6 +38,17 @@ type Package struct {
 // Name returns the name of the package.
 func (p *Package) Name() string { return p.theirs.Name() }
 
+// Variables returns the exported variables of client-go's package.
+func (p *Package) Variables() []string {
+	var all []string
+	for _, name := range p.theirs.Scope().Names() {
+		if v, ok := p.theirs.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // Set is all packages of client-go.
 type Set struct {
 	Packages []*Package

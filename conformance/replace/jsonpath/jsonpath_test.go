@@ -81,7 +81,7 @@ func TestSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	templates := []string{
 		"", "text", "{.a}", "{.b[*].name}", "{..name}", "{range .b[*]}{.name}{range .tags[*]}<{@}>{end}{end}",
-		"{range end}", 	"{range .c[*]}{.name}{end}.", `{.b[?(@.name=="a")].grams}`, "{.kind.b[0,-1]}", "{.b[0]['name','kind']}", "{.kind}",
+		"{range end}", "{range .c[*]}{.name}{end}.", `{.b[?(@.name=="a")].grams}`, "{.kind.b[0,-1]}", "{.b[0]['name','kind']}", "{.kind}",
 	}
 	for range 20_000 {
 		templates = append(templates, random(r))
