@@ -44,7 +44,11 @@ func override(tb testing.TB, feature features.Feature, value bool) error {
 	tb.Cleanup(func() {
 		overriddenMu.Lock()
 		defer overriddenMu.Unlock()
-		delete(overridden, feature)
+		if taken {
+			overridden[feature] = name // which goes on
+		} else {
+			delete(overridden, feature)
+		}
 		if err := set(feature, before); err != nil {
 			tb.Errorf("failed restoring client-go feature: %v to its original value: %v, err: %v", feature, before, err)
 		}
