@@ -12,37 +12,11 @@ import (
 	"testing"
 
 	"github.com/listwatch/listwatch/internal/release"
+	"github.com/listwatch/listwatch/internal/snippets"
 )
 
 // root is the directory of the tree.
 const root = "../.."
-
-// block is a fenced block of README.
-type block struct {
-	line int
-	lang string
-	text string
-}
-
-// blocks returns the fenced blocks of a document.
-func blocks(document string) []block {
-	var all []block
-	var open *block
-	n := 0
-	for line := range strings.Lines(document) {
-		n++
-		switch fence, ok := strings.CutPrefix(strings.TrimSpace(line), "```"); {
-		case ok && open == nil:
-			open = &block{line: n, lang: fence}
-		case ok:
-			all = append(all, *open)
-			open = nil
-		case open != nil:
-			open.text += line
-		}
-	}
-	return all
-}
 
 // heading is the first line of a block of Go that is a file.
 var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
@@ -102,25 +76,25 @@ func main() {
 
 // followReadme runs the commands of README in an empty directory, and compiles its code.
 func followReadme(t *testing.T, u *user) {
-	var fragments []block
-	for _, b := range blocks(read(t, filepath.Join(root, "README.md"))) {
-		name := fmt.Sprintf("README.md:%d", b.line)
-		file, part := heading.FindStringSubmatch(b.text), excerpt.FindStringSubmatch(b.text)
+	var fragments []snippets.Block
+	for _, b := range snippets.Blocks(read(t, filepath.Join(root, "README.md"))) {
+		name := fmt.Sprintf("README.md:%d", b.Line)
+		file, part := heading.FindStringSubmatch(b.Text), excerpt.FindStringSubmatch(b.Text)
 		switch {
-		case b.lang == "go" && part != nil:
-			if text := read(t, filepath.Join(u.dir, part[1])); !strings.Contains(text, strings.TrimPrefix(b.text, part[0])) {
+		case b.Lang == "go" && part != nil:
+			if text := read(t, filepath.Join(u.dir, part[1])); !strings.Contains(text, strings.TrimPrefix(b.Text, part[0])) {
 				t.Errorf("%s: not part of %s:\n%s", name, part[1], text)
 			}
-		case b.lang == "go" && file != nil:
-			u.write(t, file[1], strings.TrimPrefix(b.text, file[0]))
-		case b.lang == "go":
+		case b.Lang == "go" && file != nil:
+			u.write(t, file[1], strings.TrimPrefix(b.Text, file[0]))
+		case b.Lang == "go":
 			fragments = append(fragments, b)
-		case b.lang == "diff":
-			checkDiff(t, name, b.text)
-		case b.lang == "sh":
-			u.follow(t, name, b.text)
+		case b.Lang == "diff":
+			checkDiff(t, name, b.Text)
+		case b.Lang == "sh":
+			u.follow(t, name, b.Text)
 		default:
-			t.Errorf("%s: a block of %q cannot be followed", name, b.lang)
+			t.Errorf("%s: a block of %q cannot be followed", name, b.Lang)
 		}
 	}
 	u.compile(t, fragments)
@@ -239,11 +213,11 @@ var (
 `
 
 // compile compiles fragments of Go, in which variables may be unused.
-func (u *user) compile(t *testing.T, fragments []block) {
+func (u *user) compile(t *testing.T, fragments []snippets.Block) {
 	t.Helper()
 	text := around
 	for _, f := range fragments {
-		text += fmt.Sprintf("\nfunc line%d() {\n//line README.md:%d\n%s}\n", f.line, f.line+1, f.text)
+		text += fmt.Sprintf("\nfunc line%d() {\n//line README.md:%d\n%s}\n", f.Line, f.Line+1, f.Text)
 	}
 	u.write(t, "fragments/fragments.go", text)
 	cmd := u.command("go build -gcflags=-e ./fragments")

@@ -188,32 +188,3 @@ func specDoc(spec ast.Spec) (string, *ast.CommentGroup) {
 		return "", nil
 	}
 }
-
-// InDocument returns the blocks of a document in Markdown that are fenced as Go.
-func InDocument(name string) ([]Snippet, error) {
-	document, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var found []Snippet
-	var open *Snippet
-	n := 0
-	for line := range strings.Lines(string(document)) {
-		n++
-		switch fence, ok := strings.CutPrefix(strings.TrimSpace(line), "```"); {
-		case ok && open == nil:
-			open = &Snippet{}
-			if fence == "go" {
-				open.Where = fmt.Sprintf("%s:%d", filepath.Base(name), n)
-			}
-		case ok:
-			if open.Where != "" {
-				found = append(found, *open)
-			}
-			open = nil
-		case open != nil:
-			open.Text += line
-		}
-	}
-	return found, nil
-}
