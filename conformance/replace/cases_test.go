@@ -60,7 +60,6 @@ var programs = []program{
 	{Name: "vertical-pod-autoscaler", Path: "k8s.io/autoscaler/vertical-pod-autoscaler", Version: "v1.8.1", Packages: []string{"pkg/target/...", "pkg/updater/...", "pkg/utils/status", "pkg/utils/limitrange"}},
 	{Name: "prometheus", Path: "github.com/prometheus/prometheus", Version: "v0.316.0", Packages: []string{"discovery/kubernetes"}},
 	{Name: "prometheus-operator", Path: "github.com/prometheus-operator/prometheus-operator", Version: "v0.85.0", Packages: []string{"pkg/k8sutil", "pkg/informers", "pkg/assets", "pkg/kubelet", "pkg/webconfig"}},
-	{Name: "flux kustomize-controller", Path: "github.com/fluxcd/kustomize-controller", Version: "v1.9.6", Packages: []string{"internal/..."}},
 	{Name: "flux source-controller", Path: "github.com/fluxcd/source-controller", Version: "v1.9.6", Packages: []string{"internal/reconcile/...", "internal/predicates", "internal/util"}},
 	{Name: "argo-rollouts", Path: "github.com/argoproj/argo-rollouts", Version: "v1.10.1", Packages: []string{"analysis", "experiments", "ingress", "rollout", "utils/tolerantinformer", "utils/ingress", "utils/controller"}},
 	{Name: "kro", Path: "github.com/kubernetes-sigs/kro", Version: "v0.9.4", Packages: []string{"pkg/controller/instance", "pkg/dynamiccontroller", "pkg/graph", "pkg/metadata", "pkg/watch"}},
