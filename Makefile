@@ -155,6 +155,8 @@ conformance-versions: $(NEWER_KUBERNETES:%=bin/%.mod) bin/$(NEWEST_KUBERNETES).m
 	for version in $(NEWER_KUBERNETES); do $(TEST) -modfile=bin/$$version.mod $(OF_KUBERNETES); done
 	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=bin/$(NEWEST_KUBERNETES).mod $$($(TESTED) | grep /runtime/ | grep -v -E '$(SILENT)')
 	$(TEST) -modfile=bin/$(NEWEST_KUBERNETES).mod ./generators/... $$($(TESTED) | grep -E '$(SILENT)')
+	for version in $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES); do \
+		copy=$$(mktemp -d); go run ./internal/minor/scratch $$version $$copy; rm -r $$copy; done
 
 .PHONY: versions-all
 versions-all: $(NEWER_KUBERNETES:%=bin/%.mod) bin/$(NEWEST_KUBERNETES).mod ## run the root's tests with the Kubernetes libraries of all supported minor versions, and those of kubernetes and client-go, generated for each (not in CI: compiles these modules three times)

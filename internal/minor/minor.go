@@ -4,7 +4,7 @@
 //
 // # Operations
 //
-// [Make] copies a tree and generates these modules again. [Remove] removes functions of a file.
+// [Make] copies a tree, generates these modules again and type-checks them. [Remove] removes functions of a file.
 //
 // # Limits
 //
@@ -31,6 +31,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/listwatch/listwatch/internal/source"
 )
 
 // module is the path of the root module.
@@ -54,6 +56,11 @@ func Make(ctx context.Context, from, to, version string, out io.Writer) error {
 	}
 	if err := m.clientgo(); err != nil {
 		return fmt.Errorf("generate client-go: %w", err)
+	}
+	for name, path := range map[string]string{"kubernetes": module + "/kubernetes", "client-go": "k8s.io/client-go"} {
+		if err := m.check(name, path); err != nil {
+			return fmt.Errorf("type-check %s: %w", name, err)
+		}
 	}
 	return nil
 }
@@ -146,6 +153,24 @@ func (m *maker) clientgo() error {
 		{"client-go", "generate", "."},
 		{"client-go", "mod", "tidy"},
 	})
+}
+
+// check type-checks all packages of a module, without tests.
+func (m *maker) check(name, path string) error {
+	dir := filepath.Join(m.dir, name)
+	tree, err := source.Parse(dir, path)
+	if err != nil {
+		return err
+	}
+	outside, err := source.Outside(dir, tree.Imports())
+	if err != nil {
+		return err
+	}
+	packages, err := tree.Check(outside)
+	if err == nil {
+		_, err = fmt.Fprintf(m.out, "%s: %d packages are type-checked\n", name, len(packages))
+	}
+	return err
 }
 
 // delete deletes the generated files of a module.
