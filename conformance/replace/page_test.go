@@ -1,6 +1,7 @@
 package replace
 
 import (
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -32,7 +33,26 @@ func TestPageWithoutRows(t *testing.T) {
 	if got := parsePage(string(text)); !reflect.DeepEqual(got, &Page{}) {
 		t.Errorf("rows %v", got)
 	}
-	if n := strings.Count(string(text), "\n|---"); n != 3 {
-		t.Errorf("%d tables, want 3", n)
+	if n := strings.Count(string(text), "\n|---"); n != 2 { // that of the cluster is not there
+		t.Errorf("%d tables, want 2", n)
+	}
+}
+
+// The page in the repository is made of the template and its rows.
+func TestPageInRepository(t *testing.T) {
+	page, err := ReadPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := page.text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := pageName()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != string(want) {
+		t.Errorf("%s is not what its rows and the template make; edit replace.md.tmpl; %v", name, err)
 	}
 }
