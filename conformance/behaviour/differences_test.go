@@ -82,4 +82,9 @@ var differences = map[string]string{
 	"TestElection/lost":          over,
 	"TestElection/locks":         "one of client-go's texts is not like the others",
 	"TestFeatures/gates":         "the panic does not have the place in the source where the gates were created",
+
+	"TestDeltas/order":              "as in a RealFIFO, the deletion of an unknown object is queued, and objects come in the order of the list",
+	"TestTypedResponses/200-broken": "an object that breaks off is io.ErrUnexpectedEOF",
+
+	"TestTypedResponses/requests": "the text for applying nil is the one of client-go's fakes, for all clients",
 }

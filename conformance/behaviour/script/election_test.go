@@ -77,16 +77,6 @@ func (l *lock) RecordEvent(s string) { l.p.printf("event %s", s) }
 func (l *lock) Identity() string     { return l.identity }
 func (l *lock) Describe() string     { return "n/l" }
 
-// led records the metrics of elections.
-type led struct{ p *tape }
-
-func (m led) On(name string)                { m.p.printf("leader metric on %s", name) }
-func (m led) Off(name string)               { m.p.printf("leader metric off %s", name) }
-func (m led) SlowpathExercised(name string) { m.p.printf("leader metric slow %s", name) }
-func (m led) NewLeaderMetric() leaderelection.LeaderMetric {
-	return m
-}
-
 func TestElection(t *testing.T) {
 	config := func(p *tape, l resourcelock.Interface) leaderelection.LeaderElectionConfig {
 		return leaderelection.LeaderElectionConfig{

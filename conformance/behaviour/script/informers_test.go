@@ -511,3 +511,7 @@ func TestInformerCalls(t *testing.T) {
 		end()
 	})
 }
+
+func statusError(reason metav1.StatusReason, code int32) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Reason: reason, Code: code, Message: string(reason)}}
+}

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrClosed reports that a queue is closed.
-var ErrClosed = errors.New("queue is closed")
+var ErrClosed = errors.New("DeltaFIFO: manipulating with closed queue") // client-go's text
 
 // ChunkSize bounds the number of deltas that are taken out at once: 24 KiB of them, which is
 // a size class of the allocator.
