@@ -171,7 +171,7 @@ func validateCluster(name string, cluster *api.Cluster) []error {
 	}
 	if cluster.CertificateAuthority != "" {
 		if len(cluster.CertificateAuthorityData) > 0 {
-			errs = append(errs, fmt.Errorf("certificate-authority-data and certificate-authority are both specified for %v. certificate-authority-data will override.", name)) //nolint:revive // client-go\'s text
+			errs = append(errs, fmt.Errorf("certificate-authority-data and certificate-authority are both specified for %v. certificate-authority-data will override.", name)) //nolint:revive,staticcheck // client-go's text
 		}
 		if err := checkReadable(cluster.CertificateAuthority); err != nil {
 			errs = append(errs, fmt.Errorf("unable to read certificate-authority %v for %v due to %w", cluster.CertificateAuthority, name, err))
@@ -203,13 +203,13 @@ func validateClientCertificate(name string, user *api.AuthInfo) []error {
 	}
 	var errs []error
 	if user.ClientCertificate != "" && len(user.ClientCertificateData) > 0 {
-		errs = append(errs, fmt.Errorf("client-cert-data and client-cert are both specified for %v. client-cert-data will override.", name)) //nolint:revive // client-go\'s text
+		errs = append(errs, fmt.Errorf("client-cert-data and client-cert are both specified for %v. client-cert-data will override.", name)) //nolint:revive,staticcheck // client-go's text
 	}
 	if user.ClientKey != "" && len(user.ClientKeyData) > 0 {
 		errs = append(errs, fmt.Errorf("client-key-data and client-key are both specified for %v; client-key-data will override", name))
 	}
 	if user.ClientKey == "" && len(user.ClientKeyData) == 0 {
-		errs = append(errs, fmt.Errorf("client-key-data or client-key must be specified for %v to use the clientCert authentication method.", name)) //nolint:revive // client-go\'s text
+		errs = append(errs, fmt.Errorf("client-key-data or client-key must be specified for %v to use the clientCert authentication method.", name)) //nolint:revive,staticcheck // client-go's text
 	}
 	if err := checkReadable(user.ClientCertificate); err != nil {
 		errs = append(errs, fmt.Errorf("unable to read client-cert %v for %v due to %w", user.ClientCertificate, name, err))

@@ -177,7 +177,7 @@ func TestRecognizeNothing(t *testing.T) {
 }
 
 // uncomparable is a decoder of a type that cannot be compared.
-type uncomparable struct{ calls []string }
+type uncomparable []string
 
 func (uncomparable) Decode([]byte, *schema.GroupVersionKind, runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
 	return nil, nil, nil

@@ -60,7 +60,7 @@ func (t *contents) existing(name string) (*objectIndex, error) {
 	if x := t.index(name); x != nil {
 		return x, nil
 	}
-	return nil, fmt.Errorf("Index with name %s does not exist", name) //nolint:staticcheck // client-go's text
+	return nil, fmt.Errorf("Index with name %s does not exist", name)
 }
 
 // complete is existing, except that it also returns an error if objects are missing from the
