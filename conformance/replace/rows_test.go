@@ -31,7 +31,11 @@ func (p program) setRows(page *replace.Page, before, after *replace.Results) {
 		byReason[cells] = append(byReason[cells], strings.ReplaceAll(cmp.Or(d.Test, "the package"), "|", "\\|"))
 	}
 	for _, cells := range order {
-		rows = append(rows, row(strings.Replace(cells, "%s", strings.Join(byReason[cells], ", "), 1)))
+		tests := byReason[cells]
+		if n := len(tests) - 3; n > 1 {
+			tests = append(tests[:3:3], fmt.Sprintf("and %d others", n))
+		}
+		rows = append(rows, row(strings.Replace(cells, "%s", strings.Join(tests, ", "), 1)))
 	}
 	remove(&page.Differences, p.Name)
 	add(&page.Differences, rows...)
