@@ -214,8 +214,8 @@ func (p program) copy(t *testing.T, dir string) {
 	for _, command := range p.Prepare {
 		cmd := exec.CommandContext(t.Context(), "sh", "-ec", command)
 		cmd.Dir = partial
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", command, err, out)
+		if out, failure := cmd.CombinedOutput(); failure != nil {
+			t.Fatalf("%s: %v\n%s", command, failure, out)
 		}
 	}
 	if err = os.Rename(partial, dir); err != nil {

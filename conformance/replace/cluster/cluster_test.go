@@ -146,8 +146,8 @@ func (c cluster) manage(t *testing.T, binary, id string) figures {
 	})
 	c.succeed(t, name+"-job")
 	c.await(t, "the end of a Job", func(ctx context.Context) (bool, error) {
-		got, err := c.client.BatchV1().Jobs(namespace).Get(ctx, name+"-job", metav1.GetOptions{})
-		return err == nil && got.Status.Succeeded == 1 && got.Status.CompletionTime != nil, err
+		got, failure := c.client.BatchV1().Jobs(namespace).Get(ctx, name+"-job", metav1.GetOptions{})
+		return failure == nil && got.Status.Succeeded == 1 && got.Status.CompletionTime != nil, failure
 	})
 	background := metav1.DeletePropagationBackground
 	if err = c.client.AppsV1().Deployments(namespace).Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background}); err != nil {
