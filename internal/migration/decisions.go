@@ -201,14 +201,6 @@ var Decisions = []Decision{
 	},
 
 	{
-		"tools/record", Changed, "EventAggregator",
-		"its lock is not embedded",
-	},
-	{
-		"tools/record", LeftOut, "EventAggregator.*ock* EventAggregator.RWMutex",
-		"its lock is not exported",
-	},
-	{
 		"tools/record", Changed, "config",
 		"it is the unexported type in BroadcasterOption; options are set by functions",
 	},
