@@ -13,7 +13,8 @@ import (
 // TestNested runs the tests of the modules that convert between our types and client-go's in a program that has the
 // line, where both are the same types.
 func TestNested(t *testing.T) {
-	for _, module := range []string{"clientgo", "controllerruntime"} {
+	// The package envtest of controllerruntime converts nothing, and takes minutes to compile.
+	for module, packages := range map[string]string{"clientgo": "./...", "controllerruntime": "."} {
 		t.Run(module, func(t *testing.T) {
 			dir, err := filepath.Abs(filepath.Join("..", "..", module))
 			if err != nil {
@@ -38,7 +39,7 @@ func TestNested(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-mod=mod", "-modfile="+line, "-overlay="+overlay(t, module, dir), "./...")
+			cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-mod=mod", "-modfile="+line, "-overlay="+overlay(t, module, dir), packages)
 			cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
