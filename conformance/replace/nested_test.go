@@ -22,11 +22,11 @@ func TestNested(t *testing.T) {
 			}
 			line := filepath.Join(t.TempDir(), "line.mod")
 			for from, to := range map[string]string{"go.mod": line, "go.sum": line[:len(line)-len("mod")] + "sum"} {
-				text, err := os.ReadFile(filepath.Join(dir, from))
-				if err != nil {
+				var text []byte
+				if text, err = os.ReadFile(filepath.Join(dir, from)); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(to, text, 0o600); err != nil {
+				if err = os.WriteFile(to, text, 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -56,7 +56,7 @@ func overlay(t *testing.T, module, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(test); err == nil {
+	if _, err = os.Stat(test); err == nil {
 		files[filepath.Join(dir, "line_test.go")] = test
 	}
 	text, err := json.Marshal(map[string]any{"Replace": files})
