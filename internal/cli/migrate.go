@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"syscall"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/mod/module"
@@ -30,7 +31,7 @@ const migrateName = "listwatch-migrate"
 // Main runs the command with the arguments, which do not include its name, and returns the
 // exit code.
 func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var chosen format
 	set := pflag.NewFlagSet(migrateName, pflag.ContinueOnError)
