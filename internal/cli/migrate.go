@@ -10,8 +10,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"time"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/mod/module"
