@@ -1,7 +1,7 @@
 // Listwatch-migrate moves Go programs from client-go to listwatch.
 //
 //	listwatch-migrate --replace [flags] [packages]
-//	listwatch-migrate [flags] packages
+//	listwatch-migrate [flags] [packages]
 //
 // # One line
 //
