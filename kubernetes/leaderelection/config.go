@@ -21,9 +21,9 @@ type LeaderElectionConfig struct { //nolint:revive // the name in client-go
 	// LeaseDuration is how long the others wait, since they last saw the lease renewed, before they acquire
 	// it. Kubernetes' components use 15 seconds. The record has whole seconds, and is rounded up.
 	LeaseDuration time.Duration
-	// RenewDeadline is how long a term lasts after the last successful renewal. It must be less than
-	// LeaseDuration: their ratio is how much faster than another a replica's clock may run. Kubernetes'
-	// components use 10 seconds.
+	// RenewDeadline is how long a term lasts after the last successful renewal; in place of client-go, after the
+	// beginning of the next attempt. It must be less than LeaseDuration: their ratio is how much faster than another
+	// a replica's clock may run. Kubernetes' components use 10 seconds.
 	RenewDeadline time.Duration
 	// RetryPeriod is the pause between attempts. RenewDeadline must be more than JitterFactor times as long.
 	// Kubernetes' components use 2 seconds.

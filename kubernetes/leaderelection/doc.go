@@ -37,7 +37,7 @@
 //
 //   - RenewDeadline counts from the last successful renewal. In client-go it counts from the next attempt, so
 //     that two leaders are possible if LeaseDuration is less than RenewDeadline plus RetryPeriod, or if a
-//     response is slow.
+//     response is slow. With the module client-go in the place of client-go, it is as there.
 //   - A leader that sees another holder stops at once, and not after RenewDeadline.
 //   - LeaseDurationSeconds in the record is rounded up. Rounded down, it lets the others acquire the lease too
 //     early.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/listwatch/listwatch/kubernetes/leaderelection/resourcelock"
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // LeaderElector takes part in an election. [LeaderElector.Run] may be called again when it has returned; the
@@ -80,7 +81,7 @@ func (le *LeaderElector) GetLeader() string {
 }
 
 // IsLeader reports whether the elector holds the lease. Unlike in client-go, it is false as soon as
-// RenewDeadline has passed since the last successful renewal.
+// RenewDeadline has passed since the last successful renewal; if [compat.IsClientGo], as soon as the term has ended.
 func (le *LeaderElector) IsLeader() bool {
 	le.mu.RLock()
 	defer le.mu.RUnlock()
@@ -103,7 +104,7 @@ func (le *LeaderElector) Check(maxTolerableExpiredLease time.Duration) error {
 
 // inTime reports whether a renewal that was sent at a time is recent enough for its term to go on.
 func (le *LeaderElector) inTime(sent time.Time) bool {
-	return le.clock.Since(sent) < le.config.RenewDeadline
+	return compat.IsClientGo() || le.clock.Since(sent) < le.config.RenewDeadline
 }
 
 // see sets the newest record.

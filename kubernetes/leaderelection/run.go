@@ -75,10 +75,16 @@ func (le *LeaderElector) pause() time.Duration {
 
 // renew renews the lease every RetryPeriod until the term ends.
 func (le *LeaderElector) renew(t *term) {
+	succeeded := true
 	for t.ctx.Err() == nil {
 		start := le.clock.Now()
-		switch err := le.attempt(t.ctx); {
-		case err == nil:
+		if succeeded {
+			le.restart(t)
+		}
+		err := le.attempt(t.ctx)
+		succeeded = err == nil
+		switch {
+		case succeeded:
 			le.extend(t, le.seen.at)
 		case errors.Is(err, errNotHolder), errors.Is(err, errEndOfTerm):
 			le.log(t.ctx, "Stopped renewing lease", err)

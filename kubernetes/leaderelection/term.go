@@ -8,6 +8,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/listwatch/listwatch/kubernetes/leaderelection/resourcelock"
+	"github.com/listwatch/listwatch/runtime/compat"
 )
 
 // term is the time for which an elector leads.
@@ -29,8 +30,23 @@ func (le *LeaderElector) begin(ctx context.Context) *term {
 	return t
 }
 
-// extend lets the term last until RenewDeadline after a successful renewal was sent, unless it has ended.
-func (le *LeaderElector) extend(t *term, sent time.Time) { t.expiry.Reset(le.remaining(sent)) }
+// extend lets the term last until RenewDeadline after a successful renewal was sent, unless it has ended. If
+// [compat.IsClientGo], it lasts until restart.
+func (le *LeaderElector) extend(t *term, sent time.Time) {
+	if compat.IsClientGo() {
+		t.expiry.Stop()
+	} else {
+		t.expiry.Reset(le.remaining(sent))
+	}
+}
+
+// restart lets the term last RenewDeadline from now, if [compat.IsClientGo]. It is called before the first attempt
+// after a success.
+func (le *LeaderElector) restart(t *term) {
+	if compat.IsClientGo() {
+		t.expiry.Reset(le.config.RenewDeadline)
+	}
+}
 
 func (le *LeaderElector) remaining(sent time.Time) time.Duration {
 	return le.config.RenewDeadline - le.clock.Since(sent)

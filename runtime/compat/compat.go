@@ -19,6 +19,9 @@
 //     object, also if it did not change. A watch skips events with objects of an unexpected type, and passes on events
 //     with older resource versions than before. Handlers of errors get those of watches unwrapped, and none of
 //     connections that are refused.
+//
+// In the module kubernetes, leaderelection counts a leader's RenewDeadline from the attempt after its last successful
+// renewal.
 package compat
 
 import "sync/atomic"
