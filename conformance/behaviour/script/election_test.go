@@ -81,10 +81,11 @@ func TestElection(t *testing.T) {
 	config := func(p *tape, l resourcelock.Interface) leaderelection.LeaderElectionConfig {
 		return leaderelection.LeaderElectionConfig{
 			Lock: l, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, Name: "e",
+			// Callbacks run beside requests: they wait, so that the order of the records is always the same.
 			Callbacks: leaderelection.LeaderCallbacks{
-				OnStartedLeading: func(ctx context.Context) { p.printf("started"); <-ctx.Done() },
+				OnStartedLeading: func(ctx context.Context) { time.Sleep(time.Millisecond); p.printf("started"); <-ctx.Done() },
 				OnStoppedLeading: func() { p.printf("stopped") },
-				OnNewLeader:      func(identity string) { p.printf("new leader %s", identity) },
+				OnNewLeader:      func(identity string) { time.Sleep(2 * time.Millisecond); p.printf("new leader %s", identity) },
 			},
 		}
 	}
