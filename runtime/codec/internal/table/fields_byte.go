@@ -8,8 +8,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
-// SetFields sets the text of f, which apimachinery holds as bytes, to a copy of raw.
+// SetFields sets the text of f, which apimachinery holds as bytes, to a copy of raw, made only once.
 func SetFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
-	f.Raw = in.Bytes(len(raw)) //nolint:staticcheck // SetRawBytes would copy once more
-	copy(f.Raw, raw)           //nolint:staticcheck // as above
+	f.Raw = in.Bytes(len(raw))
+	copy(f.Raw, raw)
 }
