@@ -21,10 +21,11 @@ func Build(ctx context.Context, dir string) (string, error) {
 	program := filepath.Join(dir, "apitest")
 	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-o", program, "./cmd/apitest")
 	build.Dir = filepath.Join(root, "apitest")
-	if out, err := build.CombinedOutput(); err != nil {
+	out, err := build.CombinedOutput()
+	if err != nil {
 		return "", fmt.Errorf("build apitest: %w\n%s", err, out)
 	}
-	out, err := exec.CommandContext(ctx, program, "assets", filepath.Join(dir, "assets")).Output()
+	out, err = exec.CommandContext(ctx, program, "assets", filepath.Join(dir, "assets")).Output()
 	if err != nil {
 		return "", fmt.Errorf("apitest assets: %w", err)
 	}

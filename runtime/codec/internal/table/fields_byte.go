@@ -8,7 +8,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
-// SetFields sets the text of f, which apimachinery holds as bytes, to a copy of raw, made only once.
+// SetFields sets the text of f, which apimachinery holds as bytes, to a copy of raw.
 func SetFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
 	f.Raw = in.Bytes(len(raw))
 	copy(f.Raw, raw)
