@@ -132,7 +132,7 @@ func (c cluster) manage(t *testing.T, binary, id string) figures {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := start(t, binary, c.kubeconfig, "--controllers=*,-node-ipam-controller,-node-lifecycle-controller,-taint-eviction-controller,-node-route-controller")
+	p := start(t, binary, c.kubeconfig, "--controllers=*,-node-ipam-controller,-node-lifecycle-controller,-taint-eviction-controller")
 	c.await(t, "the pods of a Deployment", func(ctx context.Context) (bool, error) {
 		return c.count(ctx, name, func(*corev1.Pod) bool { return true }, 3)
 	})
