@@ -17,7 +17,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/replace"
@@ -45,7 +44,9 @@ type figures struct {
 
 func TestCluster(t *testing.T) {
 	binaries := build(t)
-	server := kube.StartTest(t, "--max-requests-inflight=1000", "--max-mutating-requests-inflight=1000")
+	// The plugin taints new nodes until a controller of nodes has seen their kubelet.
+	server := kube.StartTest(t, "--max-requests-inflight=1000", "--max-mutating-requests-inflight=1000",
+		"--disable-admission-plugins=TaintNodesByCondition")
 	config := server.Config()
 	config.ContentType = "application/vnd.kubernetes.protobuf"
 	client, err := kubernetes.NewForConfig(config)
@@ -133,7 +134,7 @@ func (c cluster) manage(t *testing.T, binary, id string) figures {
 		t.Fatal(err)
 	}
 	p := start(t, binary, c.kubeconfig, "--controllers=*,-node-ipam-controller,-node-lifecycle-controller,-taint-eviction-controller")
-	c.await(t, "the pods of a Deployment", func(ctx context.Context) (bool, error) {
+	p.await(t, "the pods of a Deployment", func(ctx context.Context) (bool, error) {
 		return c.count(ctx, name, func(*corev1.Pod) bool { return true }, 3)
 	})
 	f := p.atReady(t)
@@ -141,11 +142,11 @@ func (c cluster) manage(t *testing.T, binary, id string) figures {
 	if _, err = c.client.BatchV1().Jobs(namespace).Create(ctx, job(name+"-job"), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	c.await(t, "the pod of a Job", func(ctx context.Context) (bool, error) {
+	p.await(t, "the pod of a Job", func(ctx context.Context) (bool, error) {
 		return c.count(ctx, name+"-job", func(*corev1.Pod) bool { return true }, 1)
 	})
 	c.succeed(t, name+"-job")
-	c.await(t, "the end of a Job", func(ctx context.Context) (bool, error) {
+	p.await(t, "the end of a Job", func(ctx context.Context) (bool, error) {
 		got, failure := c.client.BatchV1().Jobs(namespace).Get(ctx, name+"-job", metav1.GetOptions{})
 		return failure == nil && got.Status.Succeeded == 1 && got.Status.CompletionTime != nil, failure
 	})
@@ -153,7 +154,7 @@ func (c cluster) manage(t *testing.T, binary, id string) figures {
 	if err = c.client.AppsV1().Deployments(namespace).Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background}); err != nil {
 		t.Fatal(err)
 	}
-	c.await(t, "garbage collection", func(ctx context.Context) (bool, error) {
+	p.await(t, "garbage collection", func(ctx context.Context) (bool, error) {
 		return c.count(ctx, name, func(*corev1.Pod) bool { return true }, 0)
 	})
 	p.atEnd(t, &f)
@@ -175,10 +176,10 @@ func (c cluster) schedule(t *testing.T, binary, id string) figures {
 	}
 	createPods(0, 10)
 	p := start(t, binary, c.kubeconfig)
-	c.await(t, "binding", func(ctx context.Context) (bool, error) { return c.count(ctx, name, bound, 10) })
+	p.await(t, "binding", func(ctx context.Context) (bool, error) { return c.count(ctx, name, bound, 10) })
 	f := p.atReady(t)
 	createPods(10, 100)
-	c.await(t, "binding of later pods", func(ctx context.Context) (bool, error) { return c.count(ctx, name, bound, 100) })
+	p.await(t, "binding of later pods", func(ctx context.Context) (bool, error) { return c.count(ctx, name, bound, 100) })
 	p.atEnd(t, &f)
 	return f
 }
@@ -194,14 +195,6 @@ func (p *process) atEnd(t *testing.T, f *figures) {
 	t.Helper()
 	time.Sleep(time.Until(p.started.Add(measured)))
 	f.cpu, f.memory = p.cpu(t), p.memory(t)
-}
-
-// await polls until something has happened.
-func (c cluster) await(t *testing.T, what string, done wait.ConditionWithContextFunc) {
-	t.Helper()
-	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true, done); err != nil {
-		t.Fatalf("wait for %s: %v", what, err)
-	}
 }
 
 // count reports whether n pods with a label are as wanted.

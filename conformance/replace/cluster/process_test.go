@@ -4,6 +4,8 @@ package cluster_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // process is a running program.
@@ -21,13 +25,15 @@ type process struct {
 	cmd     *exec.Cmd
 	started time.Time
 	log     string
+	// ended is closed when the program has ended.
+	ended chan struct{}
 }
 
 // start starts a program that connects to a server as a kubeconfig says, and stops it at the end of the test.
 func start(t *testing.T, binary, kubeconfig string, flags ...string) *process {
 	t.Helper()
 	dir := t.TempDir()
-	p := &process{log: filepath.Join(dir, "log"), started: time.Now()}
+	p := &process{log: filepath.Join(dir, "log"), started: time.Now(), ended: make(chan struct{})}
 	log, err := os.Create(p.log)
 	if err != nil {
 		t.Fatal(err)
@@ -40,15 +46,35 @@ func start(t *testing.T, binary, kubeconfig string, flags ...string) *process {
 	if err = p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	go func() {
+		_ = p.cmd.Wait() // it is killed at the end
+		close(p.ended)
+	}()
 	t.Cleanup(func() {
 		_ = p.cmd.Process.Signal(syscall.SIGKILL) // it may have ended
-		_ = p.cmd.Wait()                          // was killed
+		<-p.ended
 		if t.Failed() {
 			text, _ := os.ReadFile(p.log) // explains the failure, if there is any
 			t.Logf("end of the log:\n%s", text[max(0, len(text)-5000):])
 		}
 	})
 	return p
+}
+
+// await polls until something has happened, or the program has ended.
+func (p *process) await(t *testing.T, what string, done wait.ConditionWithContextFunc) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
+		select {
+		case <-p.ended:
+			return false, errors.New("the program has ended")
+		default:
+			return done(ctx)
+		}
+	})
+	if err != nil {
+		t.Fatalf("wait for %s: %v", what, err)
+	}
 }
 
 // cpu returns the CPU time that a process has used.
