@@ -197,17 +197,8 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
 .PHONY: release
-release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, and one that restores them; pushes nothing
-	@if [ -n "$$(git status --porcelain)" ]; then git status --short; echo "commit these first"; exit 1; fi
-	tags=$$(go run ./internal/release/prepare "$(VERSION)"); \
-	for module in $(NESTED) golden/client-go bench conformance conformance/foreign; do (cd $$module && go list -test ./... > /dev/null); done; \
-	(cd conformance && go test -count=1 -timeout 30m ./readme); \
-	git add -A; tree=$$(git write-tree); \
-	go run ./internal/release/prepare -unreplace; \
-	git commit -q -a -m "Release $(VERSION)"; \
-	for tag in $$tags; do git tag -a -m "$$tag" $$tag; done; \
-	git read-tree -u --reset $$tree; git commit -q -m "Replace modules by their directories again, after $(VERSION)"; \
-	echo "to publish it: git push --atomic origin HEAD" $$tags
+release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, those for older Kubernetes libraries, and a commit that restores the replacements; pushes nothing
+	MODULES="$(NESTED) golden/client-go bench conformance conformance/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
 .PHONY: projects
 projects: ## generate clients for real projects from the Go module proxy (not in CI: takes minutes and gigabytes)

@@ -2,6 +2,7 @@
 package release
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +33,43 @@ func Tags(version string) []string {
 		tags = append(tags, path.Join(dir, version))
 	}
 	return tags
+}
+
+// Older are the directories of the modules that are also released for older minor versions of Kubernetes: those that
+// are generated from its types.
+var Older = []string{"client-go", "kubernetes"}
+
+// OlderVersion returns the version of a release's modules for a version of the Kubernetes libraries: v0.1.0-kube0.34 of
+// v0.1.0 for v0.34.13. It comes before that of the others, so that only those get it who ask for it.
+func OlderVersion(version, kubernetes string) string {
+	return version + "-kube" + strings.TrimPrefix(semver.MajorMinor(kubernetes), "v")
+}
+
+// OlderTags makes the [Older] modules of a copy of the tree, generated for a version of the Kubernetes libraries,
+// require each other in their version, removes their replacements, and returns the tags that they need.
+func OlderTags(root, version, kubernetes string) ([]string, error) {
+	if semver.Prerelease(version) != "" {
+		return nil, fmt.Errorf("%s is a candidate; only releases have modules for older Kubernetes libraries", version)
+	}
+	older := OlderVersion(version, kubernetes)
+	var tags []string
+	for _, dir := range Older {
+		err := edit(filepath.Join(root, dir, "go.mod"), func(file *modfile.File) error {
+			for _, r := range file.Require {
+				if slices.Contains(Older, strings.TrimPrefix(r.Mod.Path, Root+"/")) {
+					if err := file.AddRequire(r.Mod.Path, older); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		tags = append(tags, path.Join(dir, older))
+	}
+	return tags, unreplace(root, Older)
 }
 
 // Check returns why the tree below root cannot be released as version, or nil.
@@ -100,57 +138,56 @@ func Require(root, version string) error {
 		if d.Name() != "go.mod" {
 			return nil
 		}
-		file, err := parse(name)
-		if err != nil {
-			return err
-		}
-		changed := false
-		for _, r := range file.Require {
-			if ours(r.Mod.Path) && r.Mod.Version != version {
-				changed = true
-				if err = file.AddRequire(r.Mod.Path, version); err != nil {
-					return fmt.Errorf("%s: %w", name, err)
+		return edit(name, func(file *modfile.File) error {
+			for _, r := range file.Require {
+				if ours(r.Mod.Path) {
+					if err := file.AddRequire(r.Mod.Path, version); err != nil {
+						return err
+					}
 				}
 			}
-		}
-		if !changed {
 			return nil
-		}
-		text, err := file.Format()
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return os.WriteFile(name, text, 0o644)
+		})
 	})
 }
 
 // Unreplace removes the replacements of the published modules, because "go run PACKAGE@VERSION" rejects a
 // module that has some. What they replace must be required at a version that users can download.
-func Unreplace(root string) error {
-	for _, dir := range Published {
-		name := filepath.Join(root, dir, "go.mod")
-		file, err := parse(name)
-		if err != nil {
-			return err
-		}
-		if len(file.Replace) == 0 {
-			continue
-		}
-		for _, r := range slices.Clone(file.Replace) {
-			if err = file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+func Unreplace(root string) error { return unreplace(root, Published) }
+
+func unreplace(root string, dirs []string) error {
+	for _, dir := range dirs {
+		err := edit(filepath.Join(root, dir, "go.mod"), func(file *modfile.File) error {
+			for _, r := range slices.Clone(file.Replace) {
+				if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+					return err
+				}
 			}
-		}
-		file.Cleanup()
-		text, err := file.Format()
+			return nil
+		})
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// edit changes a go.mod; the file stays as it is if nothing changes.
+func edit(name string, change func(*modfile.File) error) error {
+	file, err := parse(name)
+	if err != nil {
+		return err
+	}
+	before := modfile.Format(file.Syntax)
+	if err = change(file); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	file.Cleanup()
+	text := modfile.Format(file.Syntax)
+	if bytes.Equal(before, text) {
+		return nil
+	}
+	return os.WriteFile(name, text, 0o644)
 }
 
 // Changelog returns a changelog in which the unreleased changes belong to a version and date, and

@@ -3,10 +3,12 @@ package release_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/semver"
 
 	"github.com/listwatch/listwatch/internal/release"
 )
@@ -128,6 +130,52 @@ func TestUnreplace(t *testing.T) {
 		if diff := cmp.Diff(want, string(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+func TestOlderTags(t *testing.T) {
+	root := tree(t, plain, map[string]string{
+		"client-go/go.mod": "module k8s.io/client-go\n\nrequire (\n\tgithub.com/listwatch/listwatch v0.1.0\n" +
+			"\tgithub.com/listwatch/listwatch/kubernetes v0.1.0\n)\n\nreplace github.com/listwatch/listwatch/kubernetes => ../kubernetes\n",
+	})
+	tags, err := release.OlderTags(root, "v0.1.0", "v0.34.13")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"client-go/v0.1.0-kube0.34", "kubernetes/v0.1.0-kube0.34"}, tags); diff != "" {
+		t.Errorf("tags (-want +got):\n%s", diff)
+	}
+	if _, err = release.OlderTags(root, "v0.2.0-rc.1", "v0.34.13"); err == nil {
+		t.Error("a candidate has tags")
+	}
+	for name, want := range map[string]string{
+		"client-go/go.mod": "module k8s.io/client-go\n\nrequire (\n\tgithub.com/listwatch/listwatch v0.1.0\n" +
+			"\tgithub.com/listwatch/listwatch/kubernetes v0.1.0-kube0.34\n)\n",
+		"kubernetes/go.mod": plain["kubernetes/go.mod"],
+		"apitest/go.mod":    plain["apitest/go.mod"],
+	} {
+		got, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestOlderVersion checks the order of versions: the go command prefers those for newer libraries, and the release itself.
+func TestOlderVersion(t *testing.T) {
+	var got []string
+	for _, version := range []string{"v0.1.0", "v0.2.0"} {
+		got = append(got, release.OlderVersion(version, "v0.34.13"), release.OlderVersion(version, "v0.36.6"), version)
+	}
+	want := []string{"v0.1.0-kube0.34", "v0.1.0-kube0.36", "v0.1.0", "v0.2.0-kube0.34", "v0.2.0-kube0.36", "v0.2.0"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !slices.IsSortedFunc(got, semver.Compare) {
+		t.Errorf("not in order: %v", got)
 	}
 }
 

@@ -6,6 +6,11 @@
 // After the tests of that tree, which need the replacements of the published modules, it removes these:
 //
 //	go run ./internal/release/prepare -unreplace
+//
+// In a copy of the tree whose modules were generated for older Kubernetes libraries, it makes these modules require each
+// other, removes their replacements, and prints their tags:
+//
+//	go run ./internal/release/prepare -older v0.34.13 DIR v0.1.0
 package main
 
 import (
@@ -26,8 +31,15 @@ func main() {
 }
 
 func run(args []string) error {
+	if len(args) == 4 && args[0] == "-older" {
+		tags, err := release.OlderTags(args[2], args[3], args[1])
+		for _, tag := range tags {
+			fmt.Println(tag)
+		}
+		return err
+	}
 	if len(args) != 1 {
-		return errors.New("usage: prepare VERSION or prepare -unreplace")
+		return errors.New("usage: prepare VERSION, prepare -unreplace or prepare -older KUBERNETES DIR VERSION")
 	}
 	if args[0] == "-unreplace" {
 		return release.Unreplace(".")
