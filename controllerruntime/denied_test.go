@@ -3,6 +3,7 @@ package controllerruntime_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -71,6 +72,41 @@ func TestDenied(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, &corev1.ConfigMap{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A user who loses permission goes on reading what the cache has.
+func TestDeniedLater(t *testing.T) {
+	srv, _, admin := fleet(t, "bay/a")
+	allow(t, admin, "bay", "list", "watch")
+	denied := make(chan struct{})
+	note := sync.OnceFunc(func() { close(denied) })
+	c := start(t, clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
+		Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}},
+		DefaultWatchErrorHandler: func(_ context.Context, _ *theircache.Reflector, err error) {
+			if apierrors.IsForbidden(err) {
+				note()
+			}
+		},
+	})
+	if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := admin.DeleteAllOf(t.Context(), &rbacv1.RoleBinding{}, client.InNamespace("bay")); err != nil {
+		t.Fatal(err)
+	}
+	srv.Faults().DropWatches()
+	<-denied
+	for range 100 {
+		if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, &corev1.ConfigMap{}); err != nil {
+			t.Fatalf("Get: %v", err)
+		}
+		if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
+			t.Fatalf("GetInformer: %v", err)
+		}
+	}
+	if err := controllerruntime.WaitForSync(t.Context(), c); err != nil {
 		t.Error(err)
 	}
 }

@@ -49,6 +49,8 @@ type State struct {
 	LabelSelector, FieldSelector string
 	// Started reports whether the informer was ever run.
 	Started bool
+	// Synced reports whether the store was ever complete, as the informer's HasSynced does.
+	Synced bool
 	// Phase is the worst of the sources' phases. While all of these are live, it is
 	// PhaseSyncing until every handler was called for all objects of the first list.
 	Phase Phase

@@ -39,10 +39,11 @@ func foreignState(informer SharedInformer) State {
 	if store := informer.GetStore(); store != nil {
 		state.Objects = len(store.ListKeys())
 	}
-	switch synced, stopped := informer.HasSynced(), informer.IsStopped(); {
-	case stopped:
+	state.Synced = informer.HasSynced()
+	switch {
+	case informer.IsStopped():
 		state.Phase = PhaseStopped
-	case synced:
+	case state.Synced:
 		state.Phase = PhaseLive
 	}
 	state.Started = state.Phase != PhaseStarting || state.ResourceVersion != ""
@@ -53,6 +54,7 @@ func (s *sharedInformer) state() State {
 	state := State{
 		Name:            s.options.Identifier.Name(),
 		Type:            s.description,
+		Synced:          s.applier.synced.happened(), // first: what is read later may be newer
 		Resource:        s.options.Identifier.GroupVersionResource(),
 		Owner:           s.options.Owner,
 		ResourceVersion: s.applier.progress.oldest(),
@@ -119,13 +121,15 @@ func worstPhase(sources []SourceState) Phase {
 	return phasesFromWorst[worst]
 }
 
-// Unsynced returns why an informer in this state has not synced, nil if it has: the errors of its
-// sources, or what they are doing, or that it was never started, or that it has stopped, with
-// the last failure before that if there was no success since.
+// Unsynced returns why an informer in this state has not synced, nil if it has, even if its sources fail now: the errors
+// of its sources, or what they are doing, or that it was never started, or that it has stopped, with
+// the last failure before that if there was no success since. It is [ErrReleased] if the informer was released.
 func (s State) Unsynced() error {
 	switch {
 	case s.Released:
 		return ErrReleased
+	case s.Synced:
+		return nil
 	case s.Phase == PhaseStopped && s.Err != nil:
 		return fmt.Errorf("%w; last failure: %w", errStopped, s.Err)
 	case s.Phase == PhaseStopped:

@@ -21,16 +21,20 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// coarsely ignores the states of sources and handlers.
+// coarsely ignores the states of sources and handlers, and what expectState compares with the informer.
 var coarsely = cmp.Options{
-	cmpopts.IgnoreFields(cache.State{}, "Sources", "Handlers", "Resource", "Owner"),
+	cmpopts.IgnoreFields(cache.State{}, "Sources", "Handlers", "Resource", "Owner", "Synced"),
 	cmpopts.EquateErrors(), cmpopts.EquateEmpty(),
 }
 
 func expectState(t *testing.T, informer cache.SharedInformer, want cache.State) {
 	t.Helper()
-	if diff := cmp.Diff(want, cache.StateOf(informer), coarsely); diff != "" {
+	got := cache.StateOf(informer)
+	if diff := cmp.Diff(want, got, coarsely); diff != "" {
 		t.Errorf("state (-want +got):\n%s", diff)
+	}
+	if got.Synced != informer.HasSynced() || got.Synced != (got.Unsynced() == nil) {
+		t.Errorf("the state is synced: %v, the informer: %v, and why not: %v", got.Synced, informer.HasSynced(), got.Unsynced())
 	}
 }
 

@@ -133,14 +133,15 @@ func (s *Set[K]) WaitForCacheSync(ctx context.Context) (synced map[K]bool, cause
 		if kept[key] != i {
 			continue
 		}
-		if synced[key] = i.informer.HasSynced(); synced[key] {
+		state := cache.StateOf(i.informer)
+		if synced[key] = state.Synced; synced[key] {
 			continue
 		}
 		err = errs[key]
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		causes[key] = cache.StateOf(i.informer).Unsynced()
+		causes[key] = state.Unsynced()
 	}
 	return synced, causes, err
 }
