@@ -223,15 +223,13 @@ func (s *side) watch(w watch.Interface, err error) (any, error) {
 
 var (
 	schemeName = regexp.MustCompile(`in scheme "[^"]*"`)
-	clock      = regexp.MustCompile(`(wall|ext):\(u?int64\)-?\d+`)
 	applied    = regexp.MustCompile(`\w+ provided to \w+ must not be nil`)
 )
 
 // comparable removes the text in which the two sides always differ.
 func comparable(text string) string {
 	text = schemeName.ReplaceAllString(text, "in the scheme")
-	text = applied.ReplaceAllString(text, "no configuration")
-	return clock.ReplaceAllString(text, "$1")
+	return applied.ReplaceAllString(text, "no configuration")
 }
 
 // show returns a value with the names of its types, as lines.
