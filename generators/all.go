@@ -2,6 +2,8 @@ package generators
 
 import (
 	"fmt"
+	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -59,15 +61,17 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 	}
 	return EmitterFunc(func(in *Input) ([]Tree, error) {
 		parts := beside
-		// Packages without kinds leave the clients of others in the same module alone.
-		if hasKinds(in.API) || len(in.API.Structs) > 0 {
+		var trees []Tree
+		switch {
+		case hasKinds(in.API) || len(in.API.Structs) > 0:
 			clients, err := opts.clients(in, apply)
 			if err != nil {
 				return nil, err
 			}
 			parts = slices.Concat(clients, beside)
+		case len(in.registered) > 0:
+			trees = opts.stale(in)
 		}
-		var trees []Tree
 		for _, p := range parts {
 			below := *in
 			below.Place = in.Place.Below(p.dir)
@@ -108,6 +112,21 @@ func (o AllOptions) clients(in *Input, apply Emitter) ([]part, error) {
 		parts = append(parts, part{applyDir, apply})
 	}
 	return parts, nil
+}
+
+// stale returns trees without files, which remove the clients of an earlier run. It warns about those of another
+// generator.
+func (o AllOptions) stale(in *Input) []Tree {
+	set := filepath.Join(in.Place.Below("clientset", o.name()).Dir, "clientset.go")
+	if text, err := os.ReadFile(set); err == nil && !tree.Marked(text, "// ", emit.Generated("gen-clientset")) {
+		in.Warnf(token.Position{Filename: set, Line: 1, Column: 1}, "no type has clients any more, but another generator wrote this clientset; delete its directory")
+	}
+	return []Tree{
+		{Tool: "gen-clientset", Place: in.Place.Below("clientset", o.name())},
+		{Tool: "gen-lister", Place: in.Place.Below("listers")},
+		{Tool: "gen-informer", Place: in.Place.Below("informers")},
+		{Tool: "gen-applyconfiguration", Place: in.Place.Below(applyDir)},
+	}
 }
 
 // beside returns the emitters of what is generated only for packages whose markers request it.

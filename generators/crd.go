@@ -21,16 +21,16 @@ func CRDEmitter(opts CRDOptions) (Emitter, error) {
 		var trees []Tree
 		byDir := map[string]int{}
 		for _, p := range in.API.Packages {
-			dir, err := opts.crdDir(p)
+			dir, err := crdDir(opts.Dir, opts.OutputDir, p.Module)
 			if err != nil {
 				return nil, err
 			}
 			i, known := byDir[dir]
 			if !known {
-				// Without files, the tree removes those that were generated earlier.
+				// Without files, the tree removes those that were generated earlier, as far as their kinds are gone.
 				i = len(trees)
 				byDir[dir] = i
-				trees = append(trees, Tree{Tool: "gen-crd", Place: Place{Dir: dir}, Flat: true})
+				trees = append(trees, Tree{Tool: "gen-crd", Place: Place{Dir: dir}, Flat: true, stays: in.elsewhere.stays})
 			}
 			for _, c := range p.CRDs {
 				text, err := crd.YAML(c, opts.MaxDescLen)
@@ -46,20 +46,21 @@ func CRDEmitter(opts CRDOptions) (Emitter, error) {
 	}), nil
 }
 
-// crdDir returns the output directory of a package's CustomResourceDefinitions.
-func (o CRDOptions) crdDir(p *model.APIPackage) (string, error) {
-	dir, err := filepath.Abs(o.Dir)
+// crdDir returns the output directory of the CustomResourceDefinitions of packages of a module. Output is the directory
+// of the options, relative to dir; empty for the default.
+func crdDir(dir, output string, m model.Module) (string, error) {
+	dir, err := filepath.Abs(dir)
 	switch {
 	case err != nil:
 		return "", err
-	case filepath.IsAbs(o.OutputDir):
-		return o.OutputDir, nil
-	case o.OutputDir != "":
-		return filepath.Join(dir, o.OutputDir), nil
-	case p.Module.Dir == "":
-		return "", fmt.Errorf("%w: package %s is in no module; set --output-dir", ErrUsage, p.Types.Path)
+	case filepath.IsAbs(output):
+		return output, nil
+	case output != "":
+		return filepath.Join(dir, output), nil
+	case m.Dir == "":
+		return "", fmt.Errorf("%w: packages outside of modules have no default directory of CustomResourceDefinitions; set it", ErrUsage)
 	}
-	return filepath.Join(p.Module.Dir, filepath.FromSlash(DefaultCRDDir)), nil
+	return filepath.Join(m.Dir, filepath.FromSlash(DefaultCRDDir)), nil
 }
 
 // yamlHeader returns the text at the top of YAML files.

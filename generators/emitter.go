@@ -40,7 +40,10 @@ type Input struct {
 	// contains structs; see [RunOptions].
 	Clients, Fakes, Structs bool
 
-	diags *diag.List
+	diags     *diag.List
+	elsewhere *elsewhere
+	// registered is as in run.
+	registered []string
 }
 
 // Errorf adds an error at a position in the input, for input that cannot be generated or
@@ -73,7 +76,7 @@ type Tree struct {
 	// for none.
 	Keep string
 	// Flat reports whether files are removed from Place itself only, and not from directories
-	// below it. Such a tree can have no files.
+	// below it.
 	Flat bool
 	// Templates contains text/template files with names that end in ".go.tmpl": at the top,
 	// those for all runtimes, and in a directory with the name of a runtime, those for it
@@ -84,6 +87,9 @@ type Tree struct {
 	// it, and {{import .Types}}.Foo for a [model.Package]. Nil if no file has a template.
 	Templates fs.FS
 	Files     []File
+
+	// stays reports whether a file with this text is not removed although it is not among Files; nil for none.
+	stays func(text []byte) bool
 }
 
 // File is one generated file: a Go file that is printed from a template, or a text.

@@ -16,7 +16,8 @@
 // files it needs, without type-checking or compiling anything. It builds a model of
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
 // disk. Then it writes: unchanged files are not touched, and files that an earlier run
-// generated but this run does not are removed.
+// generated but this run does not are removed, except CustomResourceDefinitions of kinds in packages that
+// it does not read.
 //
 // [Read] returns the model alone, which package model describes. [Run] generates what
 // emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
@@ -119,8 +120,8 @@ func CRD(ctx context.Context, opts CRDOptions) (*Report, error) {
 
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
 // the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy], [Register]
-// and [CRD] where markers request it, and what more emitters plan for the same model. Without kinds, no clients
-// are generated, and earlier ones stay. Of the packages with the marker +groupName alone, it
+// and [CRD] where markers request it, and what more emitters plan for the same model. It also reads the packages for
+// which an earlier run generated clients in the same directories; see [Report]. Of the packages with the marker +groupName alone, it
 // only registers those that have a generated registration already. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
 	emitter, err := allEmitter(opts)

@@ -22,8 +22,10 @@ import (
 
 // input is what a run has read.
 type input struct {
-	packages []*load.Package
-	api      *model.API
+	// packages are those that the options name.
+	packages  []*load.Package
+	api       *model.API
+	elsewhere *elsewhere
 }
 
 // sources loads the packages that Groups lists.
@@ -107,18 +109,30 @@ func (r *run) read() (*input, error) {
 	for _, s := range sources {
 		in.packages = append(in.packages, s.Package)
 	}
+	for _, p := range r.earlier(sources) {
+		sources = append(sources, scan.Source{Package: p})
+		r.report.Clients = append(r.report.Clients, r.shownPackages([]*load.Package{p})...)
+	}
+	if len(r.report.Clients) > 0 {
+		slices.SortFunc(sources, func(a, b scan.Source) int { return strings.Compare(a.Package.Path, b.Package.Path) })
+	}
 	if r.opts.adapt != nil {
 		if place, err := r.place(in.packages); err == nil { // the error is returned when the output is planned
-			r.opts.adapt(&r.opts, place, in.packages)
+			r.opts.adapt(&r.opts, place, packagesOf(sources))
 		}
 	}
-	in.api = scan.Scan(sources, r.scanOptions(&r.diags))
+	in.elsewhere = r.elsewhere(sources)
+	options := r.scanOptions(&r.diags)
+	if options.CRDs != nil {
+		options.CRDs.Elsewhere = in.elsewhere.find
+	}
+	in.api = scan.Scan(sources, options)
 	r.step("parse")
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	if !r.opts.Kindless && !r.opts.PackagesOnly && len(in.api.Structs) == 0 && !hasKinds(in.api) && !slices.ContainsFunc(in.api.Packages, requests) {
-		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
+	if !r.opts.Kindless && !r.opts.PackagesOnly && r.nothing(in) {
+		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(in.packages), "package"))
 	}
 	return in, nil
 }

@@ -112,6 +112,11 @@ type RunOptions struct {
 
 	// slow warns about fields that runtime/codec decodes slowly.
 	slow bool
+	// clientset is the directory, below the output directory, of a clientset whose packages are read too; empty for
+	// none.
+	clientset string
+	// crdDir is the directory of CustomResourceDefinitions; empty for [DefaultCRDDir] in the module of each package.
+	crdDir string
 	// adapt changes the options once the packages are found and the output directory is known; nil to
 	// leave them as they are.
 	adapt func(o *RunOptions, p Place, packages []*load.Package)
@@ -232,6 +237,7 @@ const DefaultCRDDir = "config/crd/bases"
 // run returns the options of a run that generates CustomResourceDefinitions.
 func (o CRDOptions) run() RunOptions {
 	run := RunOptions{Options: o.Options, CRDs: true, Schemas: o.SchemaOptions, PackagesOnly: true, Lenient: true}
+	run.crdDir = o.OutputDir
 	run.OutputDir, run.OutputPkg, run.HeaderFile = "", "", ""
 	return run
 }
@@ -286,6 +292,7 @@ func (o AllOptions) run() RunOptions {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
 	run.slow = true
+	run.clientset, run.crdDir = "clientset/"+o.name(), o.CRDDir
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
 	run.CRDs, run.Schemas.MarkedOnly = !slices.Contains(o.Skip, "crd"), true
@@ -322,6 +329,10 @@ const (
 type Report struct {
 	// API is what was read; nil if that failed. The caller must not modify it.
 	API *model.API
+	// Clients are the packages that were read although they were not named, because an earlier run generated clients
+	// for them, and Versions those that were read because they have versions of the run's CustomResourceDefinitions:
+	// as directories that start with ./ if they are below that of the run, and otherwise as import paths.
+	Clients, Versions []string
 	// Dirs are the output directories.
 	Dirs []string
 	// Changes are the created, updated and removed files, sorted by path.

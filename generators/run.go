@@ -46,6 +46,8 @@ type run struct {
 	diags  diag.List
 	report Report
 	since  time.Time
+	// registered are the packages of the clientset that an earlier run generated, with [RunOptions].clientset.
+	registered []string
 }
 
 func newRun(ctx context.Context, opts RunOptions) *run {
@@ -146,7 +148,7 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 	for _, e := range emitters {
 		trees, err := e.Plan(&Input{
 			API: in.api.Clone(), Place: place, Runtime: r.opts.Runtime,
-			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags,
+			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags, elsewhere: in.elsewhere, registered: r.registered,
 		})
 		if err != nil {
 			return nil, err
@@ -167,7 +169,7 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 		if err != nil {
 			return nil, err
 		}
-		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Files: texts}
+		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Files: texts}
 		same := func(other tree.Tree) bool { return other.Dir == t.Dir && other.Mark == t.Mark }
 		if i := slices.IndexFunc(trees, same); i >= 0 {
 			if err := trees[i].Add(t); err != nil {
@@ -190,7 +192,7 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 
 // texts returns the files of a tree by path.
 func (r *run) texts(in *input, p Tree, header string) (map[string][]byte, error) {
-	if p.Flat && len(p.Files) == 0 {
+	if len(p.Files) == 0 {
 		return map[string][]byte{}, nil
 	}
 	printer, err := emit.NewPrinter(p.Templates, r.opts.Runtime, header, p.Tool)

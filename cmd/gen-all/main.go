@@ -15,7 +15,11 @@
 //     gen-all or gen-crd generated.
 //
 // --skip omits parts. Output of other generators under the same names is replaced; hand-written files are
-// never overwritten. Packages without kinds leave the clients in --output-dir as they are.
+// never overwritten.
+//
+// A package as the argument takes no others out of the output: gen-all also reads the packages whose clients
+// are in --output-dir, and those of the module with further versions of a CRD, and says which. --exclude leaves
+// packages out.
 //
 // "gen-all init" starts a project: a first type, a controller and its test; see gen-all init --help.
 //
@@ -47,8 +51,8 @@
 //	gen-all --check-breaking=origin/main ./apis/...
 //
 // The last line of output lists what the packages contain, and counts the files that were written, left
-// unchanged and removed. Gen-all removes files that it generated earlier and no longer generates, such as
-// those of a group that the packages no longer contain.
+// unchanged and removed. Gen-all removes files that it generated earlier and whose source is gone or excluded,
+// such as the clients of a type that is not marked +genclient any more.
 //
 // # Warnings
 //

@@ -10,7 +10,8 @@
 //	package v1
 //
 // The version is the name of the package, or the value of +versionName. Types of one name in several
-// packages of a group are the versions of one CustomResourceDefinition.
+// packages of a group are the versions of one CustomResourceDefinition. Versions in packages that are not given
+// are read too, and files are removed only if their kinds are gone.
 //
 // # Examples
 //

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"strings"
 
 	"github.com/listwatch/listwatch/generators"
 )
@@ -120,6 +121,7 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 		tool: t.Name, mode: modes[flags.options.Mode],
 		quiet: flags.verbosity <= 0 && (!t.Summary || flags.options.Mode != generators.Write),
 	}
+	r.alsoRead(report)
 	r.add(severityWarning, report.Warnings)
 	if report.Comparison != nil {
 		if flags.timings {
@@ -154,6 +156,17 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 		r.timings = report.Timings
 	}
 	return r
+}
+
+// alsoRead appends notes about packages that were read although they were not named.
+func (r *result) alsoRead(report *generators.Report) {
+	note := func(format string, packages []string) {
+		if len(packages) > 0 {
+			r.diagnostics = append(r.diagnostics, diagnostic{severity: severityNote, message: fmt.Sprintf(format, strings.Join(packages, ", "))})
+		}
+	}
+	note("also read, because an earlier run generated clients for them: %s; leave them out with --exclude", report.Clients)
+	note("also read for the versions of CRDs: %s", report.Versions)
 }
 
 // add appends diagnostics of a generator, which have one severity.

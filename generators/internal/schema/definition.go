@@ -12,8 +12,8 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// definition returns the CRD of a kind with its versions, and the package of the storage version. The
-// CRD is nil if no version is left.
+// definition returns the CRD of a kind with its versions, and the package that it belongs to: that of the storage version
+// or, if that is not of the run, of another. The CRD is nil if no version is left.
 func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 	slices.SortFunc(versions, func(a, b *kind) int { return strings.Compare(a.markers.version, b.markers.version) })
 	name := versions[0].name
@@ -59,8 +59,12 @@ func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 	for i, v := range crd.Versions {
 		v.Schema = r.root(kept[i])
 	}
-	crd.Pos = kept[storage].pos
-	return crd, kept[storage].pkg
+	home := kept[storage]
+	if i := slices.IndexFunc(kept, func(k *kind) bool { return !k.added }); home.added && i >= 0 {
+		home = kept[i]
+	}
+	crd.Pos = home.pos
+	return crd, home.pkg
 }
 
 func base(path string) string {

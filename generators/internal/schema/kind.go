@@ -66,6 +66,8 @@ type kind struct {
 	pkg     *load.Package
 	markers *packageMarkers
 	pos     token.Position
+	// added reports that the package is not of the run.
+	added bool
 }
 
 // kinds returns the kinds of a package, sorted by name.

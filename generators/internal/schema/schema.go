@@ -42,14 +42,16 @@ type Options struct {
 	IgnoreUnexported bool
 	// MarkedOnly skips kinds without any of kubebuilder's markers about CRDs.
 	MarkedOnly bool
+	// Elsewhere returns packages that are not of the run and may have more versions of a kind; nil for none.
+	Elsewhere func(group, kind string, versions []string) []*load.Package
 	// Resolver resolves types.
 	Resolver *resolve.Resolver
 	// Diags receives errors and warnings.
 	Diags *diag.List
 }
 
-// Read returns the CRDs of the kinds in packages, by the import path of the package with the storage
-// version, each sorted by kind.
+// Read returns the CRDs of the kinds in packages, by the import path of one of these with a version: the storage
+// version if it is in one of them. Each list is sorted by kind.
 func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 	r := &reader{
 		Options: opts, own: map[string]bool{},
@@ -67,7 +69,38 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 	for _, p := range packages {
 		found = append(found, r.defined(p, found)...)
 	}
-	return r.definitions(found)
+	return r.definitions(r.more(found))
+}
+
+// more adds the versions of kinds that other packages have.
+func (r *reader) more(found []*kind) []*kind {
+	if r.Elsewhere == nil {
+		return found
+	}
+	all := slices.Clone(found)
+	for i, k := range found {
+		same := func(other *kind) bool { return other.name == k.name && other.markers.group == k.markers.group }
+		if slices.IndexFunc(found, same) != i {
+			continue
+		}
+		var versions []string
+		for _, other := range found {
+			if same(other) {
+				versions = append(versions, other.markers.version)
+			}
+		}
+		for _, p := range r.Elsewhere(k.markers.group, k.name, versions) {
+			r.own[p.Dir] = true
+			candidates := r.kinds(p)
+			for _, other := range slices.Concat(candidates, r.defined(p, append(candidates, found...))) {
+				if same(other) && !slices.Contains(versions, other.markers.version) {
+					other.added = true
+					all, versions = append(all, other), append(versions, other.markers.version)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // reader is the state of one call of Read.

@@ -35,6 +35,8 @@ type Tree struct {
 	Keep string
 	// Flat leaves directories below Dir unchanged except for Files.
 	Flat bool
+	// Stays reports whether a file with this text is not removed although it is not among Files; nil for none.
+	Stays func(text []byte) bool
 	// Files contains the text of each file by its slash-separated path below Dir.
 	Files map[string][]byte
 }
@@ -163,7 +165,7 @@ func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if marked(text, signs[filepath.Ext(name)], t.Mark) {
+		if Marked(text, signs[filepath.Ext(name)], t.Mark) && (t.Stays == nil || !t.Stays(text)) {
 			p.Changes = append(p.Changes, Change{Op: Remove, Path: name, Old: text})
 		}
 		return nil
@@ -183,9 +185,9 @@ func foreign(dir string) bool {
 	return err == nil
 }
 
-// marked reports whether a comment in the first lines of a file, which start with the sign, equals
+// Marked reports whether a comment in the first lines of a file, which start with the sign, equals
 // mark.
-func marked(text []byte, sign, mark string) bool {
+func Marked(text []byte, sign, mark string) bool {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == sign+mark {

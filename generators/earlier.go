@@ -1,0 +1,150 @@
+package generators
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/model"
+)
+
+// A run of [All] can name some of the packages whose clients are in the output directory. It also reads the others, so
+// that their clients stay: the scheme of the earlier clientset lists them. Packages without clients can have apply
+// configurations, whose directories have the last two elements of their paths.
+
+// earlier returns the packages of the output directory that are not among the sources, except those that the options
+// exclude, those that do not exist any more, and those whose place in the output a source takes.
+func (r *run) earlier(sources []scan.Source) []*load.Package {
+	if r.opts.clientset == "" || len(r.opts.Groups) > 0 {
+		return nil
+	}
+	place, err := r.place(packagesOf(sources))
+	if err != nil {
+		return nil // the error is returned when the output is planned
+	}
+	list := packagesOf(sources)
+	add := func(path string) {
+		if slices.ContainsFunc(list, func(p *load.Package) bool { return lastTwo(p.Path) == lastTwo(path) }) {
+			return
+		}
+		if p, err := sources[0].Package.Import(path); err == nil && !r.excluded(p) {
+			list = append(list, p)
+		}
+	}
+	r.registered = registeredIn(filepath.Join(place.Dir, filepath.FromSlash(r.opts.clientset), "scheme", "register.go"))
+	for _, path := range r.registered {
+		add(path)
+	}
+	dirs := slices.DeleteFunc(earlierApply(place.Below(applyDir).Dir), func(dir string) bool {
+		return slices.ContainsFunc(list, func(p *load.Package) bool { return lastTwo(p.Path) == dir })
+	})
+	for i := 0; i < len(list) && len(dirs) > 0; i++ { // the list grows
+		list[i].Files(func(f *load.File) bool {
+			for _, spec := range f.Syntax.Imports {
+				path, err := strconv.Unquote(spec.Path.Value)
+				if err == nil && slices.Contains(dirs, lastTwo(path)) {
+					add(path)
+				}
+			}
+			return true
+		}, dirs...)
+	}
+	return list[len(sources):]
+}
+
+// lastTwo returns the last two elements of an import path, which are the directories of group and version.
+func lastTwo(importPath string) string {
+	above, version := path.Split(importPath)
+	return path.Join(path.Base(above), version)
+}
+
+// earlierApply returns the directories of earlier apply configurations, as GROUP/VERSION.
+func earlierApply(root string) []string {
+	files, _ := filepath.Glob(filepath.Join(root, "*", "*", "*.go")) // the pattern is valid
+	var dirs []string
+	for _, name := range files {
+		if dir, err := filepath.Rel(root, filepath.Dir(name)); err == nil {
+			dirs = append(dirs, filepath.ToSlash(dir))
+		}
+	}
+	return slices.Compact(dirs)
+}
+
+func packagesOf(sources []scan.Source) []*load.Package {
+	var list []*load.Package
+	for _, s := range sources {
+		list = append(list, s.Package)
+	}
+	return list
+}
+
+// registeredIn returns the import paths of the packages whose AddToScheme a Go file uses; none if it cannot be read.
+func registeredIn(name string) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	if err != nil {
+		return nil
+	}
+	imports := map[string]string{} // by name
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err == nil && spec.Name != nil {
+			imports[spec.Name.Name] = path
+		}
+	}
+	var paths []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok || selector.Sel.Name != "AddToScheme" {
+			return true
+		}
+		if x, ok := selector.X.(*ast.Ident); ok && imports[x.Name] != "" && !slices.Contains(paths, imports[x.Name]) {
+			paths = append(paths, imports[x.Name])
+		}
+		return true
+	})
+	slices.Sort(paths)
+	return paths
+}
+
+// nothing reports whether the named packages request nothing: they have no kinds and no markers of other generators,
+// and no client of an earlier run that is to be removed.
+func (r *run) nothing(in *input) bool {
+	named := func(path string) bool {
+		return slices.ContainsFunc(in.packages, func(p *load.Package) bool { return p.Path == path })
+	}
+	switch {
+	case slices.ContainsFunc(r.registered, named):
+		return false
+	case slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 && named(v.Types.Path) }):
+		return false
+	case slices.ContainsFunc(in.api.Structs, func(p *model.StructPackage) bool { return named(p.Types.Path) }):
+		return false
+	}
+	return !slices.ContainsFunc(in.api.Packages, func(p *model.APIPackage) bool { return requests(p) && named(p.Types.Path) })
+}
+
+// excluded reports whether the options exclude a package.
+func (r *run) excluded(p *load.Package) bool {
+	return slices.ContainsFunc(r.opts.Exclude, func(pattern string) bool { return r.matcher(pattern)(p) })
+}
+
+// shownPackages returns the directories of packages below the directory of the run, and the import paths of others.
+func (r *run) shownPackages(list []*load.Package) []string {
+	var names []string
+	for _, p := range list {
+		name := p.Path
+		if rel, err := filepath.Rel(r.opts.Dir, p.Dir); err == nil && p.Module.Main && !strings.HasPrefix(rel, "..") {
+			name = "./" + filepath.ToSlash(rel)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
