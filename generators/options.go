@@ -117,6 +117,8 @@ type RunOptions struct {
 	clientset string
 	// crdDir is the directory of CustomResourceDefinitions; empty for [DefaultCRDDir] in the module of each package.
 	crdDir string
+	// yamlHeaderFlag is the flag with the file at the top of YAML files; empty for --header-file.
+	yamlHeaderFlag string
 	// adapt changes the options once the packages are found and the output directory is known; nil to
 	// leave them as they are.
 	adapt func(o *RunOptions, p Place, packages []*load.Package)
@@ -292,6 +294,7 @@ func (o AllOptions) run() RunOptions {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
 	run.slow = true
+	run.yamlHeaderFlag = "--crd-header-file"
 	run.clientset, run.crdDir = "clientset/"+o.name(), o.CRDDir
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")

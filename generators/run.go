@@ -232,9 +232,13 @@ func (r *run) settle(trees []tree.Tree) error {
 		if err != nil {
 			return err
 		}
+		r.checkLost(t, p.Changes)
 		plan.Changes = append(plan.Changes, p.Changes...)
 		plan.Unchanged += p.Unchanged
 		plan.Leftovers = append(plan.Leftovers, p.Leftovers...)
+	}
+	if err := r.diags.Err(r.opts.Dir); err != nil {
+		return err
 	}
 	slices.SortFunc(plan.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	r.report.Changes, r.report.Unchanged = plan.Changes, plan.Unchanged

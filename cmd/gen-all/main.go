@@ -14,8 +14,8 @@
 //     in --crd-dir. Beside a clientset of an earlier run, that directory must be set, or contain CRDs that
 //     gen-all or gen-crd generated.
 //
-// --skip omits parts. Output of other generators under the same names is replaced; hand-written files are
-// never overwritten.
+// --skip omits parts. Output of other generators under the same names is replaced, with a warning if that
+// loses the header of a file; hand-written files are never overwritten.
 //
 // A package as the argument takes no others out of the output: gen-all also reads the packages whose clients
 // are in --output-dir, and those of the module with further versions of a CRD, and says which. --exclude leaves
