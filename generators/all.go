@@ -139,7 +139,8 @@ func (o AllOptions) beside() ([]part, error) {
 		parts = append(parts, part{"", RegisterEmitter()})
 	}
 	if !slices.Contains(o.Skip, "crd") {
-		crds := CRDOptions{Options: o.Options}
+		crds := o.CRDs
+		crds.Options = o.Options
 		crds.OutputDir = o.CRDDir
 		emitter, err := CRDEmitter(crds)
 		if err != nil {

@@ -117,6 +117,8 @@ type RunOptions struct {
 	clientset string
 	// crdDir is the directory of CustomResourceDefinitions; empty for [DefaultCRDDir] in the module of each package.
 	crdDir string
+	// warnsFloats accepts floating-point numbers in CustomResourceDefinitions, with a warning.
+	warnsFloats bool
 	// yamlHeaderFlag is the flag with the file at the top of YAML files; empty for --header-file.
 	yamlHeaderFlag string
 	// adapt changes the options once the packages are found and the output directory is known; nil to
@@ -261,6 +263,8 @@ type AllOptions struct {
 	// module of each API package, but beside an earlier clientset they are generated only if some were
 	// generated there before.
 	CRDDir string
+	// CRDs configures the CustomResourceDefinitions. Its Options are not used, and MarkedOnly is always true.
+	CRDs CRDOptions
 }
 
 // Parts lists what [All] generates only for packages whose markers request it.
@@ -298,7 +302,8 @@ func (o AllOptions) run() RunOptions {
 	run.clientset, run.crdDir = "clientset/"+o.name(), o.CRDDir
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
-	run.CRDs, run.Schemas.MarkedOnly = !slices.Contains(o.Skip, "crd"), true
+	run.CRDs, run.Schemas = !slices.Contains(o.Skip, "crd"), o.CRDs.SchemaOptions
+	run.Schemas.MarkedOnly, run.warnsFloats = true, true
 	run.adapt = func(run *RunOptions, p Place, packages []*load.Package) {
 		run.CRDs = run.CRDs && o.defines(p, packages)
 	}

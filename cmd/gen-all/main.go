@@ -12,7 +12,8 @@
 //   - gen-register, for packages with +k8s:register-gen: beside the types.
 //   - gen-crd, for kinds with markers of CRDs, such as +kubebuilder:resource and +kubebuilder:subresource:
 //     in --crd-dir. Beside a clientset of an earlier run, that directory must be set, or contain CRDs that
-//     gen-all or gen-crd generated.
+//     gen-all or gen-crd generated. The flags of gen-crd are those of gen-all, with crd- before max-desc-len,
+//     header-file and year.
 //
 // --skip omits parts. Output of other generators under the same names is replaced, with a warning if that
 // loses the header of a file; hand-written files are never overwritten.

@@ -14,7 +14,7 @@ func GenCRD(source string) Tool {
 	return Tool{Name: "gen-crd", Source: source, Bind: func(flags *Flags) RunFunc {
 		var opts generators.CRDOptions
 		flags.set.StringVar(&flags.outputDir, "output-dir", "", "output `directory` (default: "+generators.DefaultCRDDir+" in the module of the API packages)")
-		flags.CRD(&opts)
+		flags.CRD(&opts, "")
 		versions := flags.set.String("crd-versions", "v1", "`version` of the definitions, which is always v1")
 		flags.input(&opts.Options)
 		_ = flags.set.MarkHidden("go-header-file") // bound in the line above
@@ -29,14 +29,15 @@ func GenCRD(source string) Tool {
 	}}
 }
 
-// CRD binds the flags of CustomResourceDefinitions.
-func (f *Flags) CRD(opts *generators.CRDOptions) {
-	f.set.Var(&length{&opts.MaxDescLen}, "max-desc-len", "`length` at which descriptions end, if possible after a sentence; 0 leaves them out (default: no limit)")
+// CRD binds the flags of CustomResourceDefinitions. The names of those that are about CustomResourceDefinitions alone only
+// if one knows it start with the prefix.
+func (f *Flags) CRD(opts *generators.CRDOptions, prefix string) {
+	f.set.Var(&length{&opts.MaxDescLen}, prefix+"max-desc-len", "`length` at which descriptions end, if possible after a sentence; 0 leaves them out (default: no limit)")
 	f.set.BoolVar(&opts.GenerateEmbeddedObjectMeta, "generate-embedded-object-meta", false, "describe the metadata of objects within objects, which servers otherwise drop")
-	f.set.BoolVar(&opts.AllowDangerousTypes, "allow-dangerous-types", false, "allow floating-point numbers")
+	f.set.BoolVar(&opts.AllowDangerousTypes, "allow-dangerous-types", false, "allow floating-point numbers, which clients round differently")
 	f.set.BoolVar(&opts.IgnoreUnexportedFields, "ignore-unexported-fields", false, "leave out unexported fields")
-	f.set.StringVar(&opts.YAMLHeaderFile, "header-file", "", "`file` with comments for the top of YAML files; \" YEAR\" is replaced by --year")
-	f.set.StringVar(&opts.Year, "year", "", "`year` in the header")
+	f.set.StringVar(&opts.YAMLHeaderFile, prefix+"header-file", "", "`file` with comments for the top of YAML files; \" YEAR\" is replaced by --"+prefix+"year")
+	f.set.StringVar(&opts.Year, prefix+"year", "", "`year` in the header")
 }
 
 // length is a number that can be missing.

@@ -21,13 +21,15 @@ func GenAll(source string) Tool {
 		flags.Skip(&opts.Skip)
 		commit := flags.CheckBreaking()
 		flags.CRDDir(&opts.CRDDir)
+		flags.CRD(&opts.CRDs, "crd-")
+		flags.BoundingDirs()
 		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
 			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
 				return &generators.Report{}, err
 			}
 			opts.Patterns, opts.Apply = patterns, generators.Choice(*choice)
 			if *commit != "" {
-				return generators.Compare(ctx, generators.RunOptions{Options: opts.Options, Groups: opts.Groups, IncludedTypes: opts.IncludedTypes}, *commit)
+				return generators.Compare(ctx, generators.RunOptions{Options: opts.Options, Groups: opts.Groups, IncludedTypes: opts.IncludedTypes, Schemas: opts.CRDs.SchemaOptions}, *commit)
 			}
 			return generators.All(ctx, opts)
 		}

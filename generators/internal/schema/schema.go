@@ -36,6 +36,8 @@ import (
 type Options struct {
 	// AllowDangerousTypes allows floating-point numbers.
 	AllowDangerousTypes bool
+	// WarnDangerousTypes makes the error about floating-point numbers a warning.
+	WarnDangerousTypes bool
 	// EmbeddedObjectMeta describes the metadata of objects within objects.
 	EmbeddedObjectMeta bool
 	// IgnoreUnexported skips unexported fields.
@@ -132,6 +134,11 @@ type declared struct {
 // the field in the run that leads there.
 func (r *reader) errorf(pos token.Position, format string, args ...any) {
 	r.Diags.Errorf(r.blame(pos), format, args...)
+}
+
+// advisef adds a warning at the place where errorf adds an error.
+func (r *reader) advisef(pos token.Position, format string, args ...any) {
+	r.Diags.Warnf(r.blame(pos), format, args...)
 }
 
 // blame returns pos if it is in a package of the run, and otherwise the place of the reference from the

@@ -183,7 +183,11 @@ func (r *reader) basic(s *model.Schema, name string, at token.Position) {
 	case "float32", "float64":
 		s.Type = "number"
 		if !r.AllowDangerousTypes {
-			r.errorf(at, "%s is discouraged because clients round it differently; use resource.Quantity, a string or an integer, or allow it with --allow-dangerous-types", name)
+			report := r.errorf
+			if r.WarnDangerousTypes {
+				report = r.advisef
+			}
+			report(at, "%s is discouraged because clients round it differently; use resource.Quantity, a string or an integer, or allow it with --allow-dangerous-types", name)
 		}
 	default:
 		r.errorf(at, "%s has no schema; use a type with a JSON form", name)
