@@ -135,7 +135,7 @@ func (a *applyConfigurations) readSchemas(in *Input, file string) error {
 			}
 			name := openapi.Name(p.Types.Path, s.Name)
 			if !document.Has(name) {
-				in.Suspectf(s.Pos, "--openapi-schema has no definition %s, so there is no Extract%s; generate the schema again, or remove +genclient", name, s.Name)
+				in.Warnf(s.Pos, "--openapi-schema has no definition %s, so there is no Extract%s; generate the schema again, or remove +genclient", name, s.Name)
 				continue
 			}
 			a.schemas[s] = name

@@ -53,13 +53,13 @@ func (in *Input) Errorf(pos token.Position, format string, args ...any) {
 	in.diags.Errorf(pos, format, args...)
 }
 
-// Suspectf adds an error for input that does not mean what it appears to, or a warning if the
-// run is lenient.
+// Suspectf adds an error for input whose output is of no use although code-generator generates it, or a warning
+// if the run is lenient.
 func (in *Input) Suspectf(pos token.Position, format string, args ...any) {
 	in.diags.Suspectf(pos, format, args...)
 }
 
-// Warnf adds a warning for input without effect, or an error if the run is strict.
+// Warnf adds a warning for input that looks wrong, such as a marker without effect, or an error if the run is strict.
 func (in *Input) Warnf(pos token.Position, format string, args ...any) {
 	in.diags.Warnf(pos, format, args...)
 }

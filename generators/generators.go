@@ -28,10 +28,9 @@
 // run fails before all new files are on disk next to their destinations, the output is
 // unchanged.
 //
-// Input that cannot be generated, or whose output would not compile, is an error. A marker
-// without effect is a warning. Input that does not mean what it appears to is an error of
-// [All] but a warning of the others, which replace code-generator's tools and accept
-// what those accept. [Options].Strict turns all warnings into errors, except those of [All] about fields that
+// Input that cannot be generated, whose output would not compile, or that API servers refuse is an error.
+// The functions that replace code-generator's tools, all but [All], accept what those accept, with a warning.
+// What only looks wrong, such as a marker without effect, is a warning. [Options].Strict turns all warnings into errors, except those of [All] about fields that
 // runtime/codec decodes slowly.
 //
 // # Limits

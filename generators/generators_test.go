@@ -184,7 +184,8 @@ func TestErrors(t *testing.T) {
 			name: "versions that are called differently in a factory",
 			archive: shop + "-- apis/shop/v2/doc.go --\n// +groupGoName=Store\n\npackage v2\n" +
 				"-- apis/shop/v2/types.go --\n" + kind("v2", "Shoe", ""),
-			says: []string{"apis/shop/v2/doc.go:1:1: ", "named Store in Go here but Shop in another version"},
+			change: func(o *generators.AllOptions) { o.Strict = true },
+			says:   []string{"apis/shop/v2/doc.go:1:1: ", "named Store in Go here but Shop in another version"},
 		},
 		{
 			name:    "hand-written file in the way",
@@ -233,7 +234,7 @@ func TestErrors(t *testing.T) {
 func TestFaults(t *testing.T) {
 	dir := extract(t, module+
 		"-- b/v1/types.go --\n"+kind("v1", "Shoe", "// +genclient:noStats\n")+
-		"-- a/v1/types.go --\n"+kind("v1", "Shoe", "// +kubebuilder:resource:scope=Cluster\n// +genclient:skipVerbs=watsh\n")+
+		"-- a/v1/types.go --\n"+kind("v1", "Shoe", "// +kubebuilder:resource:scope=Cluster\n// +resourceName=Shoes\n")+
 		"-- a/v1/stray.go --\npackage v1\n\n// +genclient\n")
 	opts := everything(dir)
 	opts.Runtime = generators.ClientGo

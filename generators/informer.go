@@ -157,7 +157,7 @@ func (i informers) group(g *model.Group, internal bool) *informerGroup {
 			continue
 		}
 		if goName != "" && v.GroupGoName != goName {
-			i.in.Suspectf(v.Pos, "group %s is named %s in Go here but %s in another version, and a factory needs one name; give all versions the same +groupGoName",
+			i.in.Warnf(v.Pos, "group %s is named %s in Go here but %s in another version, and a factory needs one name; give all versions the same +groupGoName",
 				g.Name, v.GroupGoName, goName)
 		}
 		goName = v.GroupGoName // code-generator takes the last

@@ -103,8 +103,8 @@ type RunOptions struct {
 	PackagesOnly bool
 	// Kindless accepts packages in which no type is marked +genclient.
 	Kindless bool
-	// Lenient accepts what code-generator accepts: input that does not mean what it appears to
-	// is a warning.
+	// Lenient accepts what code-generator accepts: input whose output does not compile or is refused by
+	// servers is a warning.
 	Lenient bool
 	// DefaultDir is the output directory, relative to the module of the API packages, if
 	// neither OutputDir nor OutputPkg is set; empty for the constant [DefaultDir].

@@ -44,7 +44,7 @@
 //
 // Fail in CI if the output is out of date:
 //
-//	gen-all --verify ./apis/...
+//	gen-all --verify --strict ./apis/...
 //
 // List in CI the changes of the API since the main branch, and fail if one breaks clients, stored objects or
 // Go code:
@@ -57,9 +57,10 @@
 //
 // # Warnings
 //
-// Input that does not mean what it appears to, such as an unknown verb, is an error of gen-all but
-// only a warning of gen-clientset, gen-lister and gen-informer. Markers without effect are warnings;
-// --strict turns them into errors. Fields that runtime/codec decodes slowly are warnings even then.
+// Gen-all refuses what is wrong: what cannot be generated, does not compile, or is refused by API servers. It warns
+// about what only looks wrong: unknown verbs, lines that resemble markers, markers without effect, and what
+// controller-gen and code-generator accept and turn into the same output. --strict turns warnings into errors, as CI
+// should, except those about fields that runtime/codec decodes slowly.
 //
 // The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
 // // +listwatch:ignore=kube_codegen.sh looks for the next line.

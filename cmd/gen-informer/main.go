@@ -27,8 +27,8 @@
 //
 // # Warnings
 //
-// Input that informer-gen accepts is never an error. Input that does not mean what it appears to, such as an
-// unknown verb, and markers without effect are warnings; --strict turns them into errors.
+// Input that informer-gen accepts is never an error. What looks wrong, such as an unknown verb or a marker
+// without effect, is a warning; --strict turns warnings into errors.
 //
 // The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
 // // +listwatch:ignore=kube_codegen.sh looks for the next line.

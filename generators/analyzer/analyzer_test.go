@@ -161,6 +161,7 @@ var several = []string{
 	"would both declare",          // names in generated code
 	"redeclared",                  // no type-checked package
 	"is an internal version",      // the install package of its group's first version
+	"the header of this file",     // of output
 	"common/common.go:",           // slow fields of a package without kinds
 }
 

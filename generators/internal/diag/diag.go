@@ -6,9 +6,9 @@
 // "file:line:col: message". Files below the directory of the run are printed relative to
 // it.
 //
-// Input that cannot be generated, or whose output would not compile, is an error. Input
-// without effect is a warning. Input that can be generated but does not mean what it
-// appears to is suspect: also an error, unless the run replaces a tool that accepts it.
+// Input that cannot be generated, or whose output would not compile, is an error. Input that
+// another tool generates, but into output that does not compile or that no server accepts, is
+// suspect: also an error, unless the run replaces that tool. What only looks wrong is a warning.
 // Advice about input that does what it should is a warning even in strict lists.
 //
 // A List is safe for concurrent use.
@@ -89,13 +89,13 @@ func (l *List) Errorf(pos token.Position, format string, args ...any) {
 	l.Fix().Errorf(pos, format, args...)
 }
 
-// Suspectf adds an error at pos or, if the list is lenient, a warning, for input that does
-// not mean what it appears to.
+// Suspectf adds an error at pos or, if the list is lenient, a warning, for input whose output
+// is of no use although other tools generate it.
 func (l *List) Suspectf(pos token.Position, format string, args ...any) {
 	l.Fix().Suspectf(pos, format, args...)
 }
 
-// Warnf adds a warning at pos or, if the list is strict, an error, for input without effect.
+// Warnf adds a warning at pos or, if the list is strict, an error, for input that looks wrong.
 func (l *List) Warnf(pos token.Position, format string, args ...any) {
 	l.Fix().Warnf(pos, format, args...)
 }

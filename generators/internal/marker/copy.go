@@ -165,7 +165,7 @@ func (p *CopyType) read(t Tag, diags *diag.List) {
 		p.NonPointer = t.Value == copyTrue
 		if t.Value != copyTrue && t.Value != copyOff {
 			hint, meant := suggest(t.Value, []string{copyTrue, copyOff}, "")
-			diags.Fix(editValue(t, 0, t.Value, meant)...).Suspectf(t.Pos, "unknown value %q of +%s counts as false%s", t.Value, copyNonPointer, hint)
+			diags.Fix(editValue(t, 0, t.Value, meant)...).Warnf(t.Pos, "unknown value %q of +%s counts as false%s", t.Value, copyNonPointer, hint)
 		}
 	case copyInterfaces:
 		p.interfaces(t, diags)
@@ -179,7 +179,7 @@ func (p *CopyType) read(t Tag, diags *diag.List) {
 			return // Near reports it
 		}
 		hint, meant := suggest(t.Name, copyMarkers, "+")
-		diags.Fix(rename(t, meant)...).Suspectf(t.Pos, "unknown marker +%s%s", t.Name, hint)
+		diags.Fix(rename(t, meant)...).Warnf(t.Pos, "unknown marker +%s%s", t.Name, hint)
 	}
 }
 

@@ -38,7 +38,7 @@ var copyCases = []struct {
 func TestParseCopyType(t *testing.T) {
 	for _, c := range copyCases {
 		t.Run(c.name, func(t *testing.T) {
-			var diags diag.List
+			diags := diag.List{Strict: true}
 			ParseCopyType(comment(c.give), &diags)
 			var got []string
 			var found diag.Errors

@@ -44,7 +44,7 @@ func FuzzParseType(f *testing.F) {
 				t.Errorf("method of verb %q", m.Verb)
 			}
 		}
-		if asked := slices.ContainsFunc(lines, func(l load.Line) bool { return l.Text == "+genclient" }); asked != got.GenClient {
+		if asked := slices.ContainsFunc(lines, func(l load.Line) bool { return l.Text == "+genclient" || strings.HasPrefix(l.Text, "+genclient=") }); asked != got.GenClient {
 			t.Errorf("a client is requested: %v, generated: %v", asked, got.GenClient)
 		}
 	})

@@ -4,7 +4,8 @@
 // a type, [ParsePackage] those of a package. The syntax equals that of client-gen,
 // lister-gen and informer-gen v0.37, plus kubebuilder's
 // +kubebuilder:resource:path=,scope=. Every invalid marker is reported at its position: as
-// an error if code-generator stops too, as suspect if it ignores the marker.
+// an error if code-generator stops too, as suspect if no server accepts the value, and otherwise as
+// a warning.
 package marker
 
 import (
@@ -76,7 +77,7 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 		case "groupName":
 			if p.HasGroupName {
 				if t.Value != p.GroupName {
-					diags.Suspectf(t.Pos, "+groupName=%s contradicts +groupName=%s at %s:%d; keep one", t.Value, p.GroupName, filepath.Base(p.At.Filename), p.At.Line)
+					diags.Warnf(t.Pos, "+groupName=%s contradicts +groupName=%s at %s:%d; keep one", t.Value, p.GroupName, filepath.Base(p.At.Filename), p.At.Line)
 				}
 				continue
 			}
@@ -111,7 +112,7 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 // register reads a marker of register-gen. Every value but "false" requests the registration.
 func (p *Package) register(t Tag, diags *diag.List) {
 	if p.RegisterAt.IsValid() && p.Register != (t.Value != "false") {
-		diags.Suspectf(t.Pos, "+%s=%s contradicts line %d; keep one", t.Name, t.Value, p.RegisterAt.Line)
+		diags.Warnf(t.Pos, "+%s=%s contradicts line %d; keep one", t.Name, t.Value, p.RegisterAt.Line)
 		return
 	}
 	p.Register, p.RegisterAt = t.Value != "false", t.Pos

@@ -77,7 +77,7 @@ func (p *typeParser) read(t Tag) {
 		}
 	case t.Name == "resourceName":
 		if again && t.Value != first.Value {
-			p.diags.Suspectf(t.Pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.Value, first.Value, first.Pos.Line)
+			p.diags.Warnf(t.Pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.Value, first.Value, first.Pos.Line)
 			return
 		}
 		p.checkResource(t, t.Value)
@@ -107,9 +107,9 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 		p.diags.Errorf(t.Pos, "+genclient takes no value; use +genclient to generate a client, or remove the marker")
 		return
 	case t.HasValue && !takesVerbs:
-		p.diags.Fix(removeValue(t)...).Suspectf(t.Pos, "+%s takes no value and applies whatever its value; remove \"=%s\", or the marker", t.Name, t.Value)
+		p.diags.Fix(removeValue(t)...).Warnf(t.Pos, "+%s takes no value and applies whatever its value; remove \"=%s\", or the marker", t.Name, t.Value)
 	case again && takesVerbs && t.Value != first.Value:
-		p.diags.Suspectf(t.Pos, "+%s is repeated, and only the first one, at line %d, applies; list all verbs in one marker", t.Name, first.Pos.Line)
+		p.diags.Warnf(t.Pos, "+%s is repeated, and only the first one, at line %d, applies; list all verbs in one marker", t.Name, first.Pos.Line)
 		return
 	}
 	switch t.Name {
@@ -141,7 +141,7 @@ func (p *typeParser) verbs(t Tag) []string {
 			verbs = append(verbs, v)
 		} else {
 			hint, meant := suggestVerb(v)
-			p.diags.Fix(editValue(t, at, v, meant)...).Suspectf(t.Pos, "unknown verb %q%s", v, hint)
+			p.diags.Fix(editValue(t, at, v, meant)...).Warnf(t.Pos, "unknown verb %q%s", v, hint)
 		}
 		at += len(v + ",")
 	}
@@ -210,7 +210,7 @@ func (p *typeParser) validate() {
 	if p.NoVerbs {
 		for _, other := range []string{"genclient:onlyVerbs", "genclient:readonly", "genclient:method"} {
 			if t, ok := p.seen[other]; ok {
-				p.diags.Suspectf(t.Pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].Pos.Line)
+				p.diags.Warnf(t.Pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].Pos.Line)
 			}
 		}
 	}
@@ -260,6 +260,6 @@ func (p *typeParser) validateMethods() {
 }
 
 func (p *typeParser) contradiction(marker, other, verb string) {
-	p.diags.Suspectf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; list it in only one of them",
+	p.diags.Warnf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; list it in only one of them",
 		marker, other, p.seen[other].Pos.Line, verb)
 }

@@ -96,21 +96,21 @@ var typeCases = []typeCase{
 		name:   "verbs with semicolons",
 		give:   "+genclient\n+genclient:onlyVerbs=get;list",
 		want:   Type{GenClient: true, At: place(1), Skip: except()},
-		faults: []string{`2: unknown verb "get;list"; separate verbs with commas, as in get,list`},
+		faults: []string{`2: warning: unknown verb "get;list"; separate verbs with commas, as in get,list`},
 	},
 	{name: "client with a value", give: "+genclient=false", faults: []string{"1: +genclient takes no value; "}},
-	{name: "client with an empty value", give: "+genclient=", want: Type{GenClient: true, At: place(1)}, faults: []string{"1: +genclient takes no value and applies whatever its value; "}},
+	{name: "client with an empty value", give: "+genclient=", want: Type{GenClient: true, At: place(1)}, faults: []string{"1: warning: +genclient takes no value and applies whatever its value; "}},
 	{
 		name:   "switch with a value",
 		give:   "+genclient\n+genclient:noStatus=true",
 		want:   Type{GenClient: true, At: place(1), NoStatus: true},
-		faults: []string{`2: +genclient:noStatus takes no value and applies whatever its value; remove "=true", or the marker`},
+		faults: []string{`2: warning: +genclient:noStatus takes no value and applies whatever its value; remove "=true", or the marker`},
 	},
 	{
 		name:   "read-only with a value",
 		give:   "+genclient\n+genclient:readonly=",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch")},
-		faults: []string{`2: +genclient:readonly takes no value and applies whatever its value; remove "="`},
+		faults: []string{`2: warning: +genclient:readonly takes no value and applies whatever its value; remove "="`},
 	},
 	{name: "old form of nonNamespaced", give: "+nonNamespaced=true", faults: []string{"1: +nonNamespaced=true is no longer supported; use +genclient:nonNamespaced"}},
 	{name: "old form of readonly", give: "+readonly=true", faults: []string{"1: +readonly=true is no longer supported; use +genclient:readonly"}},
@@ -119,19 +119,19 @@ var typeCases = []typeCase{
 		name:   "verb that does not exist",
 		give:   "+genclient\n+genclient:onlyVerbs=get,UpdateStatus,lst",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get")},
-		faults: []string{`2: unknown verb "UpdateStatus"; did you mean updateStatus?`, `2: unknown verb "lst"; did you mean list?`},
+		faults: []string{`2: warning: unknown verb "UpdateStatus"; did you mean updateStatus?`, `2: warning: unknown verb "lst"; did you mean list?`},
 	},
 	{
 		name:   "verb that does not exist to skip",
 		give:   "+genclient\n+genclient:skipVerbs=watch,",
 		want:   Type{GenClient: true, At: place(1), Skip: []string{"watch"}},
-		faults: []string{`2: unknown verb ""; want one of create, `},
+		faults: []string{`2: warning: unknown verb ""; want one of create, `},
 	},
 	{
 		name:   "no verbs given",
 		give:   "+genclient\n+genclient:onlyVerbs",
 		want:   Type{GenClient: true, At: place(1), Skip: except()},
-		faults: []string{`2: unknown verb ""`},
+		faults: []string{`2: warning: unknown verb ""`},
 	},
 
 	{name: "resource without a name", give: "+resourceName=", faults: []string{`1: invalid resource name ""; `}},
@@ -142,7 +142,7 @@ var typeCases = []typeCase{
 		name:   "a good resource after a bad one",
 		give:   "+resourceName=Footwear\n+resourceName=footwear",
 		want:   Type{Resource: "Footwear"},
-		faults: []string{`1: invalid resource name "Footwear"; `, "2: +resourceName=footwear contradicts +resourceName=Footwear at line 1; keep one"},
+		faults: []string{`1: invalid resource name "Footwear"; `, "2: warning: +resourceName=footwear contradicts +resourceName=Footwear at line 1; keep one"},
 	},
 
 	// Contradicting markers.
@@ -156,33 +156,33 @@ var typeCases = []typeCase{
 		name:   "only and skipped",
 		give:   "+genclient\n+genclient:onlyVerbs=get,list\n+genclient:skipVerbs=list",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list")},
-		faults: []string{`3: +genclient:skipVerbs contradicts +genclient:onlyVerbs at line 2 about the verb "list"`},
+		faults: []string{`3: warning: +genclient:skipVerbs contradicts +genclient:onlyVerbs at line 2 about the verb "list"`},
 	},
 	{
 		name:   "read-only and skipped",
 		give:   "+genclient\n+genclient:readonly\n+genclient:skipVerbs=watch",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch")},
-		faults: []string{`3: +genclient:skipVerbs contradicts +genclient:readonly at line 2 about the verb "watch"`},
+		faults: []string{`3: warning: +genclient:skipVerbs contradicts +genclient:readonly at line 2 about the verb "watch"`},
 	},
 	{
 		name:   "read-only and only, where the verb is skipped",
 		give:   "+genclient\n+genclient:readonly\n+genclient:onlyVerbs=get\n+genclient:skipVerbs=get",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch")},
-		faults: []string{`4: +genclient:skipVerbs contradicts +genclient:`},
+		faults: []string{`4: warning: +genclient:skipVerbs contradicts +genclient:`},
 	},
 	{
 		name:   "read-only and another verb",
 		give:   "+genclient\n+genclient:onlyVerbs=get,delete\n+genclient:readonly",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch", "delete")},
-		faults: []string{`2: +genclient:onlyVerbs contradicts +genclient:readonly at line 3 about the verb "delete"`},
+		faults: []string{`2: warning: +genclient:onlyVerbs contradicts +genclient:readonly at line 3 about the verb "delete"`},
 	},
 	{
 		name: "only verbs of the status, without a status",
 		give: "+genclient\n+genclient:noStatus\n+genclient:onlyVerbs=updateStatus,get,applyStatus",
 		want: Type{GenClient: true, At: place(1), NoStatus: true, Skip: except("updateStatus", "get", "applyStatus")},
 		faults: []string{
-			`3: +genclient:onlyVerbs contradicts +genclient:noStatus at line 2 about the verb "applyStatus"`,
-			`3: +genclient:onlyVerbs contradicts +genclient:noStatus at line 2 about the verb "updateStatus"`,
+			`3: warning: +genclient:onlyVerbs contradicts +genclient:noStatus at line 2 about the verb "applyStatus"`,
+			`3: warning: +genclient:onlyVerbs contradicts +genclient:noStatus at line 2 about the verb "updateStatus"`,
 		},
 	},
 	{
@@ -190,8 +190,8 @@ var typeCases = []typeCase{
 		give: "+genclient\n+genclient:onlyVerbs=get\n+genclient:readonly\n+genclient:noVerbs",
 		want: Type{GenClient: true, At: place(1), NoVerbs: true, Skip: except("get", "list", "watch")},
 		faults: []string{
-			"2: +genclient:onlyVerbs contradicts +genclient:noVerbs at line 4: ",
-			"3: +genclient:readonly contradicts +genclient:noVerbs at line 4: ",
+			"2: warning: +genclient:onlyVerbs contradicts +genclient:noVerbs at line 4: ",
+			"3: warning: +genclient:readonly contradicts +genclient:noVerbs at line 4: ",
 		},
 	},
 	{
@@ -203,13 +203,13 @@ var typeCases = []typeCase{
 		name:   "resources that contradict each other",
 		give:   "+genclient\n+resourceName=a\n+resourceName=b",
 		want:   Type{GenClient: true, At: place(1), Resource: "a"},
-		faults: []string{"3: +resourceName=b contradicts +resourceName=a at line 2; keep one"},
+		faults: []string{"3: warning: +resourceName=b contradicts +resourceName=a at line 2; keep one"},
 	},
 	{
 		name:   "two lists of verbs",
 		give:   "+genclient\n+genclient:skipVerbs=get\n+genclient:skipVerbs=list",
 		want:   Type{GenClient: true, At: place(1), Skip: []string{"get"}},
-		faults: []string{"3: +genclient:skipVerbs is repeated, and only the first one, at line 2, applies; list all verbs in one marker"},
+		faults: []string{"3: warning: +genclient:skipVerbs is repeated, and only the first one, at line 2, applies; list all verbs in one marker"},
 	},
 
 	// Methods in addition to the verbs.
@@ -256,7 +256,7 @@ var typeCases = []typeCase{
 		want: Type{GenClient: true, At: place(1), NoVerbs: true, Methods: []Method{
 			{Name: "Try", Verb: "get", Pos: place(3)},
 		}},
-		faults: []string{"3: +genclient:method contradicts +genclient:noVerbs at line 2"},
+		faults: []string{"3: warning: +genclient:method contradicts +genclient:noVerbs at line 2"},
 	},
 
 	// Kubebuilder's marker.

@@ -44,7 +44,7 @@ func (s *scanner) groupNames(versions []*version) {
 			named[v.Group] = v
 			v.Group.Name = v.markers.GroupName
 		} else if v.markers.GroupName != v.Group.Name {
-			s.Diags.Suspectf(v.markers.At, "+groupName=%s contradicts +groupName=%s in %s, another version of the group in directory %s; use one name for all versions",
+			s.Diags.Warnf(v.markers.At, "+groupName=%s contradicts +groupName=%s in %s, another version of the group in directory %s; use one name for all versions",
 				v.markers.GroupName, v.Group.Name, first.Types.Path, v.Group.Dir)
 		}
 	}
@@ -134,7 +134,7 @@ func (s *scanner) checkPlurals(v *version) {
 		}
 		folded[lower] = k
 		if other := resources[k.Resource]; other != nil {
-			s.Diags.Suspectf(k.Pos, "kinds %s and %s both have the resource name %q; change one with +resourceName", other.Name, k.Name, k.Resource)
+			s.Diags.Warnf(k.Pos, "kinds %s and %s both have the resource name %q; change one with +resourceName", other.Name, k.Name, k.Resource)
 		} else if other := plurals[k.Names.Plural]; other != nil {
 			s.Diags.Errorf(k.Pos, "kinds %s and %s both have the plural %s; change one with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
 		}

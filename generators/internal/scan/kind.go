@@ -82,7 +82,7 @@ func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 	byRule := s.plurals.Resource(k.Name)
 	if m.Resource != "" {
 		if m.KubePath != "" && m.Resource != m.KubePath {
-			s.Diags.Suspectf(m.KubeAt, "path=%s contradicts +resourceName=%s; keep one", m.KubePath, m.Resource)
+			s.Diags.Warnf(m.KubeAt, "path=%s contradicts +resourceName=%s; keep one", m.KubePath, m.Resource)
 		}
 		return m.Resource
 	}
@@ -99,7 +99,7 @@ func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 func (s *scanner) scope(k *model.Kind, m marker.Type) {
 	switch {
 	case m.KubeScope == "Namespaced" && m.NonNamespaced:
-		s.Diags.Suspectf(m.KubeAt, "scope=Namespaced contradicts +genclient:nonNamespaced; keep one")
+		s.Diags.Warnf(m.KubeAt, "scope=Namespaced contradicts +genclient:nonNamespaced; keep one")
 	case m.KubeScope != "Cluster" || m.NonNamespaced:
 	case s.Extended:
 		k.Namespaced = false

@@ -280,7 +280,7 @@ func (s *scanner) nearMisses(p *load.Package) {
 				if at == 0 { // else it has an asterisk before it, with which no marker has an effect
 					edits = []diag.Edit{{Line: line.Pos.Line, Column: line.Pos.Column, Old: line.Text, New: meant}}
 				}
-				s.Diags.Fix(edits...).Suspectf(line.Pos, "%q has no effect; did you mean %s?", line.Text, meant)
+				s.Diags.Fix(edits...).Warnf(line.Pos, "%q has no effect; did you mean %s?", line.Text, meant)
 			}
 		}
 		return true

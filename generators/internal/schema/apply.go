@@ -21,7 +21,7 @@ func (r *reader) parse(f *load.File, place kubemarker.Place, lines []load.Line) 
 		def, items := kubemarker.Lookup(line.Text, place)
 		if def == nil {
 			if message := kubemarker.Unknown(line.Text, place); message != "" && r.owned(f) {
-				r.Diags.Suspectf(line.Pos, "%s", message)
+				r.Diags.Warnf(line.Pos, "%s", message)
 			}
 			continue
 		}

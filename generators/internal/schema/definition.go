@@ -32,7 +32,7 @@ func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 				skip = true
 			case "kubebuilder:resource":
 				if last != nil && !sameResource(last, m) {
-					r.Diags.Suspectf(m.Pos, "marker contradicts %s at %s:%d, of another version of kind %s; use one resource for all versions", last.Text, cmp.Or(base(last.Pos.Filename), "?"), last.Pos.Line, name)
+					r.Diags.Warnf(m.Pos, "marker contradicts %s at %s:%d, of another version of kind %s; use one resource for all versions", last.Text, cmp.Or(base(last.Pos.Filename), "?"), last.Pos.Line, name)
 				}
 				last = m
 				r.resource(crd, m)
