@@ -194,7 +194,7 @@ func (a *applyConfigurations) files(in *Input) []File {
 		for _, s := range p.Structs {
 			data := a.applyStruct(pkg, s)
 			if s.Kind != nil && (!data.Sets("Name") || !data.Sets("Kind")) {
-				in.Suspectf(s.Pos, "type %s does not embed metav1.TypeMeta and metav1.ObjectMeta with JSON tags, so it has no apply configuration; embed them, or add +genclient:skipVerbs=apply,applyStatus", s.Name)
+				in.Warnf(s.Pos, "type %s does not embed metav1.TypeMeta and metav1.ObjectMeta with JSON tags, so it has no apply configuration; embed them, or add +genclient:skipVerbs=apply,applyStatus", s.Name)
 				continue
 			}
 			pkg.Configs = append(pkg.Configs, data)

@@ -93,7 +93,7 @@ func TestGroups(t *testing.T) {
 				`shop/v1 of "shop.example.com" is ShopV1`, "  Shoe",
 				`shop/v2 of "shop.example.com" is ShopV2`, "  Shoe",
 			},
-			faults: []string{"contradiction/shop/v2/doc.go:1:4: +groupName=store.example.com contradicts +groupName=shop.example.com in example.com/m/contradiction/shop/v1, another version"},
+			faults: []string{"contradiction/shop/v2/doc.go:1:4: warning: +groupName=store.example.com contradicts +groupName=shop.example.com in example.com/m/contradiction/shop/v1, another version"},
 		},
 		{dir: "hyphen", want: []string{
 			`my-shop.example.com/v1 of "my-shop.example.com" is MyShopV1, imported as myshopv1`, "  Shoe",

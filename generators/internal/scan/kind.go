@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
 	"github.com/listwatch/listwatch/generators/model"
@@ -53,6 +54,7 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 	k.Resource = s.resource(k, f.markers)
 	s.scope(k, f.markers)
 	k.HasStatus = s.hasStatus(f)
+	s.checkTypeMeta(f.decl)
 	if k.Has("list") && s.Clients {
 		s.list(k, f.decl, v.src.Package)
 	}
@@ -75,6 +77,22 @@ func description(t *load.Type) string {
 func isObject(t *load.Type) bool {
 	meta, err := t.Field("TypeMeta", true)
 	return meta != nil || err != nil || t.File.Package.HasMethod(t.Name, "GetObjectKind")
+}
+
+// checkTypeMeta warns about an embedded TypeMeta without a JSON tag in a type of an external version. Package
+// encoding/json inlines it all the same.
+func (s *scanner) checkTypeMeta(t *load.Type) {
+	meta, _ := t.Field("TypeMeta", false)
+	object, _ := t.Field("ObjectMeta", true)
+	if meta == nil || object == nil || !meta.Embedded || strings.Contains(meta.Tag, "json") || !strings.Contains(object.Tag, "json") {
+		return
+	}
+	var edits []diag.Edit
+	if meta.Tag == "" {
+		end := meta.File.Package.Position(meta.Type.End())
+		edits = []diag.Edit{{Line: end.Line, Column: end.Column, New: " `json:\",inline\"`"}}
+	}
+	s.Diags.Fix(edits...).Warnf(meta.Pos(), "TypeMeta of type %s has no JSON tag; add `json:\",inline\"`", t.Name)
 }
 
 // resource returns the resource name of a kind.

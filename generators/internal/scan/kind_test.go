@@ -48,7 +48,7 @@ var kindCases = []struct {
 		name:    "resource by both markers",
 		markers: "// +resourceName=footwear\n// +kubebuilder:resource:path=boots\n",
 		want:    "Shoe, footwear",
-		faults:  []string{"types.go:9:4: path=boots contradicts +resourceName=footwear; keep one"},
+		faults:  []string{"types.go:9:4: warning: path=boots contradicts +resourceName=footwear; keep one"},
 	},
 	{
 		name:    "scope by kubebuilder's marker",
@@ -62,7 +62,7 @@ var kindCases = []struct {
 		name:    "scope by both markers",
 		markers: "// +genclient:nonNamespaced\n// +kubebuilder:resource:scope=Namespaced\n",
 		want:    "Shoe, shoes, cluster-scoped",
-		faults:  []string{"types.go:9:4: scope=Namespaced contradicts +genclient:nonNamespaced; keep one"},
+		faults:  []string{"types.go:9:4: warning: scope=Namespaced contradicts +genclient:nonNamespaced; keep one"},
 	},
 	{
 		name:    "method of its own type",

@@ -26,7 +26,7 @@ var lintCases = []struct {
 	},
 	{
 		name: "misspelt, of a generator that is here", doc: "// +k8s:clinet-gen=false\n",
-		near:  []string{"doc.go:1:4: \"+k8s:clinet-gen=false\" has no effect; did you mean +k8s:client-gen=false?"},
+		near:  []string{"doc.go:1:4: warning: \"+k8s:clinet-gen=false\" has no effect; did you mean +k8s:client-gen=false?"},
 		known: []string{"doc.go:1:4: unknown marker +k8s:clinet-gen; did you mean +k8s:client-gen?"},
 	},
 	{

@@ -82,7 +82,7 @@ import (
 
 // +genclient
 type Shoe struct {
-	metav1.TypeMeta
+	metav1.TypeMeta `+"`json:\",inline\"`"+`
 	metav1.ObjectMeta `+"`json:\"metadata\"`"+`
 }
 

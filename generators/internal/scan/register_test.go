@@ -96,7 +96,7 @@ func TestRegisters(t *testing.T) {
 		{dir: "again", want: "shop.example.com/v1 [Shoe]"},
 		{dir: "core", want: "/v1 [Shoe]"},
 		{dir: "off", want: "none"},
-		{dir: "both", want: "none", faults: []string{"both/shop/v1/doc.go:2:4: +k8s:register-gen=package contradicts line 1; keep one"}},
+		{dir: "both", want: "none", faults: []string{"both/shop/v1/doc.go:2:4: warning: +k8s:register-gen=package contradicts line 1; keep one"}},
 		{dir: "unmarked", want: "none"},
 		{dir: "types", want: "shop/v1 [Boot Defined OfInt Sock cap]"},
 		{dir: "internal", want: "none", faults: []string{

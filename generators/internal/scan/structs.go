@@ -198,6 +198,9 @@ func (r *structReader) subresources(k *model.Kind, decl *load.Type) []string {
 // jsonName returns the name in a field's JSON tag, and whether the field is part of the JSON.
 func jsonName(f *load.Field) (name string, omitEmpty, ok bool) {
 	tag, ok := reflect.StructTag(f.Tag).Lookup("json")
+	if !ok && f.Embedded && f.Name == "TypeMeta" {
+		return "", false, true // encoding/json inlines it
+	}
 	if !ok || tag == "-" {
 		return "", false, false
 	}

@@ -219,16 +219,17 @@ func (r *reader) enum(s *model.Schema, m *kubemarker.Marker, d *declared) {
 		return
 	}
 	var values []string
-	d.typ.Decl().File.Package.Files(func(f *load.File) bool {
+	of := declarationOf(d.typ)
+	of.File.Package.Files(func(f *load.File) bool {
 		for _, decl := range f.Syntax.Decls {
 			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.CONST {
-				values = append(values, constants(decl, d.typ.Name())...)
+				values = append(values, constants(decl, of.Name)...)
 			}
 		}
 		return true
-	}, d.typ.Name())
+	}, of.Name)
 	if len(values) == 0 {
-		r.fault(m.Pos, "type %s has no constants, so +%s allows no value; declare them as const A %s = \"a\"", d.typ.Name(), m.Name, d.typ.Name())
+		r.fault(m.Pos, "type %s has no constants, so +%s allows no value; declare them as const A %s = \"a\"", of.Name, m.Name, of.Name)
 		return
 	}
 	slices.SortFunc(values, func(a, b string) int { return strings.Compare(encoded(a), encoded(b)) })

@@ -1,9 +1,8 @@
 package schema
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,20 +20,23 @@ func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 		Group: versions[0].markers.group, Kind: name, ListKind: name + "List", Scope: "Namespaced",
 		Plural: plural(name), Singular: strings.ToLower(name),
 	}
-	var last *kubemarker.Marker // the marker resource of an earlier version
+	var last *resource // that of an earlier version
 	var kept []*kind
 	for _, k := range versions {
 		v := &model.CRDVersion{Name: k.markers.version, Served: true, Pos: k.pos}
 		skip := false
+		own := r.resourceOf(k)
+		if last != nil && own != nil && !reflect.DeepEqual(last.crd, own.crd) {
+			r.Diags.Warnf(own.marker.Pos, "marker contradicts %s at %s:%d, of another version of kind %s; use one resource for all versions", last.marker.Text, withFolder(last.marker.Pos.Filename), last.marker.Pos.Line, name)
+		}
+		if own != nil {
+			last = own
+		}
 		for _, m := range k.declared.markers {
 			switch m.Name {
 			case "kubebuilder:skipversion":
 				skip = true
 			case "kubebuilder:resource":
-				if last != nil && !sameResource(last, m) {
-					r.Diags.Warnf(m.Pos, "marker contradicts %s at %s:%d, of another version of kind %s; use one resource for all versions", last.Text, cmp.Or(base(last.Pos.Filename), "?"), last.Pos.Line, name)
-				}
-				last = m
 				r.resource(crd, m)
 			case "kubebuilder:metadata":
 				r.metadata(crd, m)
@@ -67,14 +69,33 @@ func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 	return crd, home.pkg
 }
 
-func base(path string) string {
-	_, name := cutLast(path)
-	return name
+// withFolder returns the last two elements of the path of a file.
+func withFolder(path string) string {
+	dir, name := cutLast(path)
+	_, folder := cutLast(dir)
+	return folder + "/" + name
 }
 
-// sameResource reports whether two markers say the same about a resource.
-func sameResource(a, b *kubemarker.Marker) bool {
-	return maps.EqualFunc(a.Values, b.Values, func(x, y any) bool { return fmt.Sprint(x) == fmt.Sprint(y) })
+// resource is what the markers of one version say about a resource.
+type resource struct {
+	crd    model.CRD
+	marker *kubemarker.Marker // the last one
+}
+
+// resourceOf returns what the markers of a kind say about its resource, or nil without such markers. There can be several,
+// with an argument each.
+func (r *reader) resourceOf(k *kind) *resource {
+	var own *resource
+	for _, m := range k.declared.markers {
+		if m.Name == "kubebuilder:resource" {
+			if own == nil {
+				own = &resource{}
+			}
+			own.marker = m
+			applyResource(&own.crd, m)
+		}
+	}
+	return own
 }
 
 // storage checks that one version is the storage version, and one served, and returns the index of the
@@ -119,13 +140,17 @@ func (r *reader) root(k *kind) *model.Schema {
 
 // resource applies the marker +kubebuilder:resource.
 func (r *reader) resource(crd *model.CRD, m *kubemarker.Marker) {
+	applyResource(crd, m)
+	if crd.Scope != "Namespaced" && crd.Scope != "Cluster" {
+		r.fault(m.Pos, "unknown scope %q; want Namespaced or Cluster", crd.Scope)
+	}
+}
+
+func applyResource(crd *model.CRD, m *kubemarker.Marker) {
 	crd.Plural, crd.Singular = first(m.Argument("path"), crd.Plural), first(m.Argument("singular"), crd.Singular)
 	crd.ShortNames, _ = m.Values["shortName"].([]string)
 	crd.Categories, _ = m.Values["categories"].([]string)
 	crd.Scope = first(m.Argument("scope"), "Namespaced")
-	if crd.Scope != "Namespaced" && crd.Scope != "Cluster" {
-		r.fault(m.Pos, "unknown scope %q; want Namespaced or Cluster", crd.Scope)
-	}
 }
 
 // metadata applies the marker +kubebuilder:metadata.

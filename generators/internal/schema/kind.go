@@ -76,7 +76,7 @@ func (r *reader) kinds(p *load.Package) []*kind {
 	p.Files(func(f *load.File) bool {
 		for _, t := range f.Types() {
 			s, ok := t.Spec.Type.(*ast.StructType)
-			if !ok || !r.embeds(f, s, "TypeMeta") || !r.embeds(f, s, "ObjectMeta") {
+			if !ok || !r.embeds(f, s, "TypeMeta", false) || !r.embeds(f, s, "ObjectMeta", true) {
 				continue
 			}
 			pkg := r.packageOf(p)
@@ -132,11 +132,11 @@ func (r *reader) defined(p *load.Package, kinds []*kind) []*kind {
 	return found
 }
 
-// embeds reports whether a struct embeds a type of package metav1 with a JSON tag. The types of internal
+// embeds reports whether a struct embeds a type of package metav1, tagged with a JSON tag. The types of internal
 // versions have none.
-func (r *reader) embeds(f *load.File, s *ast.StructType, name string) bool {
+func (r *reader) embeds(f *load.File, s *ast.StructType, name string, tagged bool) bool {
 	for _, field := range s.Fields.List {
-		if len(field.Names) > 0 || !hasTag(field) {
+		if len(field.Names) > 0 || tagged && !hasTag(field) {
 			continue
 		}
 		switch e := field.Type.(type) {

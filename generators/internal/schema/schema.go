@@ -71,6 +71,11 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 	for _, p := range packages {
 		found = append(found, r.defined(p, found)...)
 	}
+	for _, p := range packages {
+		if slices.ContainsFunc(found, func(k *kind) bool { return k.pkg == p }) {
+			r.aliases(p)
+		}
+	}
 	return r.definitions(r.more(found))
 }
 

@@ -61,6 +61,9 @@ func (r *reader) properties(d *declared, t *resolve.Type) []*property {
 			continue
 		}
 		tag, ok := parseTag(f.Tag)
+		if !ok && f.Embedded && f.Type.Is(metaV1, "TypeMeta") {
+			ok = true // encoding/json inlines it
+		}
 		if !ok {
 			r.untagged(d, f)
 			continue
