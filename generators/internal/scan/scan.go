@@ -99,6 +99,7 @@ func Scan(sources []Source, opts Options) *model.API {
 	}
 	if s.CRDs != nil {
 		s.definitions(api.Packages, sources)
+		s.served(api)
 	}
 	if s.Clients {
 		s.checkInstall(versions)
