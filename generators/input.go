@@ -176,7 +176,7 @@ func (o RunOptions) schemas() *schema.Options {
 	}
 	return &schema.Options{
 		AllowDangerousTypes: o.Schemas.AllowDangerousTypes,
-		WarnDangerousTypes:  o.warnsFloats,
+		All:                 o.all,
 		EmbeddedObjectMeta:  o.Schemas.GenerateEmbeddedObjectMeta,
 		IgnoreUnexported:    o.Schemas.IgnoreUnexportedFields,
 		MarkedOnly:          o.Schemas.MarkedOnly,

@@ -117,8 +117,8 @@ type RunOptions struct {
 	clientset string
 	// crdDir is the directory of CustomResourceDefinitions; empty for [DefaultCRDDir] in the module of each package.
 	crdDir string
-	// warnsFloats accepts floating-point numbers in CustomResourceDefinitions, with a warning.
-	warnsFloats bool
+	// all is as in schema.Options.
+	all bool
 	// yamlHeaderFlag is the flag with the file at the top of YAML files; empty for --header-file.
 	yamlHeaderFlag string
 	// adapt changes the options once the packages are found and the output directory is known; nil to
@@ -303,7 +303,7 @@ func (o AllOptions) run() RunOptions {
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
 	run.CRDs, run.Schemas = !slices.Contains(o.Skip, "crd"), o.CRDs.SchemaOptions
-	run.Schemas.MarkedOnly, run.warnsFloats = true, true
+	run.Schemas.MarkedOnly, run.all = true, true
 	run.adapt = func(run *RunOptions, p Place, packages []*load.Package) {
 		run.CRDs = run.CRDs && o.defines(p, packages)
 	}

@@ -36,8 +36,9 @@ import (
 type Options struct {
 	// AllowDangerousTypes allows floating-point numbers.
 	AllowDangerousTypes bool
-	// WarnDangerousTypes makes the error about floating-point numbers a warning.
-	WarnDangerousTypes bool
+	// All follows Go and servers where controller-gen does not: floating-point numbers are a warning, and unexported
+	// fields, which no client can send, are left out.
+	All bool
 	// EmbeddedObjectMeta describes the metadata of objects within objects.
 	EmbeddedObjectMeta bool
 	// IgnoreUnexported skips unexported fields.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/kubemarker"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/model"
@@ -71,6 +72,10 @@ func (r *reader) properties(d *declared, t *resolve.Type) []*property {
 		if tag.skip {
 			continue
 		}
+		if r.All && !f.Embedded && !token.IsExported(f.Name) {
+			r.Diags.Warnf(r.blame(f.Pos), "field %s of type %s is not exported, so it is not part of the JSON and is left out; export it, or remove its tag", f.Name, d.typ.Name())
+			continue
+		}
 		markers, known := parsed[f.Syntax]
 		if !known {
 			markers = r.parse(f.File, kubemarker.OnField, markerLines(f.File, fieldComments(f.File, syntax, f.Syntax)...))
@@ -88,6 +93,12 @@ func (r *reader) untagged(d *declared, f *resolve.Field) {
 		r.errorf(f.Pos, "type time.Time has no schema; use metav1.Time")
 	case !r.inRun(f.Pos):
 		r.errorf(f.Pos, "type %s of package %s has no schema, because its field %s has no JSON tag; use another type, or mark the field with +kubebuilder:validation:Schemaless", d.typ.Name(), d.typ.Path(), f.Name)
+	case strings.HasPrefix(f.Tag, "json:") && f.Syntax.Tag != nil:
+		name := strings.Trim(strings.TrimPrefix(f.Tag, "json:"), `"' `)
+		meant := `json:"` + name + `"`
+		at := f.File.Package.Position(f.Syntax.Tag.Pos())
+		r.Diags.Fix(diag.Edit{Line: at.Line, Column: at.Column, Old: f.Syntax.Tag.Value, New: "`" + meant + "`"}).Errorf(f.Pos,
+			"tag %s of field %s is not in the form of Go, so it has no effect; write `%s`", f.Tag, f.Name, meant)
 	default:
 		r.errorf(f.Pos, "field %s of type %s has no JSON tag; add `json:\"%s\"`, or `json:\"-\"` to leave it out", f.Name, d.typ.Name(), lowerFirst(f.Name))
 	}
@@ -103,6 +114,7 @@ func lowerFirst(name string) string {
 // structure returns the schema of a struct.
 func (r *reader) structure(d *declared, t *resolve.Type) *model.Schema {
 	s := &model.Schema{Type: "object", Properties: map[string]*model.Schema{}}
+	r.checkNames(d, t)
 	oneOf := oneOfFields(d.markers)
 	var immutable []string
 	for _, p := range r.properties(d, t) {

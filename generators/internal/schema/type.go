@@ -79,7 +79,7 @@ func (r *reader) marshaled(d *declared) *model.Schema {
 		s := &model.Schema{}
 		r.places[s] = d.typ.Decl().Pos()
 		for _, m := range d.markers {
-			if m.Name == "kubebuilder:validation:Type" && !m.Items {
+			if m.Name == "kubebuilder:validation:Type" && !m.Items && m.Value != "" {
 				r.apply(s, d.markers, d)
 				return s
 			}
@@ -135,6 +135,11 @@ func (r *reader) implements(t *resolve.Type, name string) bool {
 func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
 	s := &model.Schema{}
 	r.places[s] = at
+	if t.Is("encoding/json", "RawMessage") {
+		s.PreserveUnknownFields = true
+		r.errorf(at, "json.RawMessage has no schema; use apiextensionsv1.JSON, or mark the field with +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields")
+		return s
+	}
 	if declarationOf(t) != nil {
 		r.refs[s] = r.declare(t)
 		return s
@@ -184,7 +189,7 @@ func (r *reader) basic(s *model.Schema, name string, at token.Position) {
 		s.Type = "number"
 		if !r.AllowDangerousTypes {
 			report := r.errorf
-			if r.WarnDangerousTypes {
+			if r.All {
 				report = r.advisef
 			}
 			report(at, "%s is discouraged because clients round it differently; use resource.Quantity, a string or an integer, or allow it with --allow-dangerous-types", name)
