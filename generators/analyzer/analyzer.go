@@ -114,6 +114,11 @@ func source(pass *analysis.Pass) (*load.Source, map[string]*ast.File) {
 			src.Files = append(src.Files, name)
 		}
 	}
+	for _, name := range pass.IgnoredFiles {
+		if filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
+			src.Excluded = append(src.Excluded, name)
+		}
+	}
 	slices.Sort(src.Files)
 	return src, files
 }

@@ -117,6 +117,10 @@ func TestUnknown(t *testing.T) {
 		want       string
 	}{
 		{"near miss", "+kubebuilder:validation:MinLenght=1", OnField, "unknown marker +kubebuilder:validation:MinLenght; did you mean +kubebuilder:validation:MinLength?"},
+		{"near another prefix too", "+kubebuilder:validation:Minimun=1", OnField, "unknown marker +kubebuilder:validation:Minimun; did you mean +kubebuilder:validation:Minimum?"},
+		{"near a marker with another meaning", "+kubebuilder:validation:Requred", OnField, "unknown marker +kubebuilder:validation:Requred; did you mean +kubebuilder:validation:Required?"},
+		{"misspelled prefix", "+kubebuilder:validaton:Minimum=1", OnField, "unknown marker +kubebuilder:validaton:Minimum; did you mean +kubebuilder:validation:Minimum?"},
+		{"items", "+kubebuilder:validation:items:Minimun=1", OnField, "unknown marker +kubebuilder:validation:items:Minimun; did you mean +kubebuilder:validation:items:Minimum?"},
 		{"colon", "+kubebuilder:validation:UniqueItems:true", OnField, "unknown marker +kubebuilder:validation:UniqueItems:true; did you mean +kubebuilder:validation:UniqueItems=true?"},
 		{"period", "+optional.", OnField, "unknown marker +optional.; did you mean +optional?"},
 		{"on a type", "+kubebuilder:default=1", OnType, "+kubebuilder:default has no effect on a type; it describes fields"},
@@ -124,7 +128,7 @@ func TestUnknown(t *testing.T) {
 		{"something else", "+enum", OnType, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Unknown(c.give, c.place); got != c.want {
+			if got, _ := Unknown(c.give, c.place); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -170,7 +174,7 @@ func FuzzParse(f *testing.F) {
 		for _, place := range []Place{OnPackage, OnType, OnField} {
 			def, items := Lookup(text, place)
 			if def == nil {
-				_ = Unknown(text, place)
+				_, _ = Unknown(text, place)
 				continue
 			}
 			m, err := Parse(def, items, text, at)

@@ -1,6 +1,7 @@
 package kubemarker
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,28 +20,36 @@ func suggestArgument(name string, args []Argument) string {
 	return "; want one of " + strings.Join(names, ", ")
 }
 
+// Correction replaces the start of a marker by what it was probably meant to be. It is empty if that is not known.
+type Correction struct{ Old, New string }
+
 // Unknown returns a message about a marker that has no definition at a place, and "" if the marker is
 // none of this package's business.
-func Unknown(text string, place Place) string {
+func Unknown(text string, place Place) (string, Correction) {
 	full, parent, _ := split(text)
 	if other, _ := Lookup(text, OnPackage|both); other != nil {
 		if !strings.HasPrefix(other.Name, "kubebuilder:") && place == OnPackage {
-			return "" // in a comment about something else
+			return "", Correction{} // in a comment about something else
 		}
-		return "+" + written(full, parent, other) + " has no effect " + place.on() + "; it describes " + other.Places.many()
+		return "+" + written(full, parent, other) + " has no effect " + place.on() + "; it describes " + other.Places.many(), Correction{}
 	}
 	if !strings.HasPrefix(full, "kubebuilder:") {
 		if meant := sameLetters(full); meant != "" && place != OnPackage {
-			return "unknown marker +" + full + "; did you mean +" + meant + "?"
+			return "unknown marker +" + full + "; did you mean +" + meant + "?", Correction{"+" + full, "+" + meant}
 		}
-		return ""
+		return "", Correction{}
 	}
 	for _, name := range elsewhere {
 		if full == name || strings.HasPrefix(full, name+":") {
-			return ""
+			return "", Correction{}
 		}
 	}
-	return "unknown marker +" + full + suggest(text, full, parent, place)
+	advice := "; remove it, or see gen-crd --help for the known ones"
+	c := suggest(text, full, parent, place)
+	if c.New != "" {
+		advice = "; did you mean " + c.New + "?"
+	}
+	return "unknown marker +" + full + advice, c
 }
 
 // written returns the name of a definition as it is written in a marker.
@@ -72,39 +81,48 @@ func (p Place) many() string {
 	return strings.Join(all, " and ")
 }
 
-// suggest returns advice for an unknown marker below kubebuilder.
-func suggest(text, full, parent string, place Place) string {
+// suggest returns the correction of an unknown marker below kubebuilder. It stays within the prefix that was written, if a
+// marker there is near, and below kubebuilder.
+func suggest(text, full, parent string, place Place) Correction {
 	for _, def := range slices.Backward(Definitions) { // the longest name first
 		rest, ok := strings.CutPrefix(text[1:], def.Name)
 		if !ok || rest == "" || strings.ContainsAny(rest[:1], "=") || def.Kind == None {
 			continue
 		}
 		if value := strings.TrimLeft(rest, ": "); value != rest {
-			return "; did you mean +" + def.Name + "=" + value + "?"
+			return Correction{text, "+" + def.Name + "=" + value}
 		}
 	}
-	var names, structs []string
+	prefix := full[:strings.LastIndexByte(full, ':')+1]
+	inItems := prefix == itemsPrefix
+	if inItems {
+		prefix = validation
+	}
+	var near, names, structs []string
 	for _, def := range Definitions {
-		if def.Places&place == 0 {
+		if def.Places&place == 0 || !strings.HasPrefix(def.Name, "kubebuilder:") {
 			continue
 		}
 		names = append(names, def.Name)
 		if len(def.Arguments) > 0 {
 			structs = append(structs, def.Name)
 		}
+		if strings.HasPrefix(def.Name, prefix) {
+			near = append(near, def.Name)
+		}
 	}
-	inItems := strings.HasPrefix(full, itemsPrefix)
-	meant := marker.Nearest(full, names)
+	old := full
+	meant := cmp.Or(marker.Nearest(full, near), marker.Nearest(full, names))
 	if meant == "" && parent != full {
-		meant = marker.Nearest(parent, structs)
+		old, meant = parent, marker.Nearest(parent, structs)
 	}
 	switch {
 	case meant == "":
-		return "; remove it, or see gen-crd --help for the known ones"
+		return Correction{}
 	case inItems && strings.HasPrefix(meant, validation):
 		meant = itemsPrefix + strings.TrimPrefix(meant, validation)
 	}
-	return "; did you mean +" + meant + "?"
+	return Correction{"+" + old, "+" + meant}
 }
 
 // sameLetters returns the marker outside of kubebuilder's that has the letters of a name, in any case

@@ -1,10 +1,12 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // DeclaredAt returns the position at which the package declares a function, variable, constant or
@@ -57,4 +59,26 @@ func (f *File) declaration(name string) *ast.Ident {
 // exclude.
 func (p *Package) Has(base string) bool {
 	return slices.ContainsFunc(slices.Concat(p.files, p.excluded), func(f *file) bool { return filepath.Base(f.name) == base })
+}
+
+// Broken reports whether a file of the package cannot be read or parsed, which is an error already.
+func (p *Package) Broken() bool {
+	return slices.ContainsFunc(p.files, func(f *file) bool { return f.parse() == nil })
+}
+
+// LeftOut returns the base name of a file in the directory of the package that contains a word and is not part of the
+// package: because of a build constraint, except in files of generators, or as a test. It is empty if there is none.
+func (p *Package) LeftOut(word string) string {
+	for _, f := range p.excluded {
+		if base := filepath.Base(f.name); !strings.HasPrefix(base, "zz_generated") && bytes.Contains(f.source(), []byte(word)) {
+			return base
+		}
+	}
+	tests, _ := filepath.Glob(filepath.Join(p.Dir, "*_test.go")) // of a pattern that is valid, unless the directory's name is odd
+	for _, name := range tests {
+		if text, err := p.loader.cfg.ReadFile(name); err == nil && bytes.Contains(text, []byte(word)) {
+			return filepath.Base(name)
+		}
+	}
+	return ""
 }

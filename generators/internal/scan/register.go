@@ -40,10 +40,17 @@ func (s *scanner) registration(p *load.Package, markers marker.Package, diags *d
 	}
 	types := s.registeredTypes(p)
 	declared, missing := registration(p)
-	useless := ""
+	useless, advice := "", "remove it"
 	switch {
+	case types == nil && p.Broken():
+		return nil // types may be in the file that is reported
 	case types == nil:
 		useless = "no type of the package embeds metav1.TypeMeta with a JSON tag, as versioned types do"
+		if name := p.LeftOut("TypeMeta"); strings.HasSuffix(name, "_test.go") {
+			useless, advice = useless+", except in "+name, "move the types to a file that is not a test"
+		} else if name != "" {
+			useless, advice = useless+", except in "+name+", which build constraints exclude", "pass its tags with --build-tag"
+		}
 	case p.Has("register.go"):
 		useless = "register.go registers the types"
 	case len(declared) > 0 && len(missing) > 0:
@@ -57,7 +64,7 @@ func (s *scanner) registration(p *load.Package, markers marker.Package, diags *d
 	}
 	if useless != "" {
 		if markers.Register {
-			diags.Warnf(markers.RegisterAt, "marker has no effect because %s; remove it", useless)
+			diags.Warnf(markers.RegisterAt, "marker has no effect because %s; %s", useless, advice)
 		}
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/kubemarker"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/model"
@@ -20,8 +21,12 @@ func (r *reader) parse(f *load.File, place kubemarker.Place, lines []load.Line) 
 	for _, line := range lines {
 		def, items := kubemarker.Lookup(line.Text, place)
 		if def == nil {
-			if message := kubemarker.Unknown(line.Text, place); message != "" && r.owned(f) {
-				r.Diags.Warnf(line.Pos, "%s", message)
+			if message, c := kubemarker.Unknown(line.Text, place); message != "" && r.owned(f) {
+				var edits []diag.Edit
+				if c.New != "" {
+					edits = []diag.Edit{{Line: line.Pos.Line, Column: line.Pos.Column, Old: c.Old, New: c.New}}
+				}
+				r.Diags.Fix(edits...).Warnf(line.Pos, "%s", message)
 			}
 			continue
 		}
