@@ -14,7 +14,7 @@ import (
 // in files that build constraints exclude, but not in those with the base name except.
 func (p *Package) DeclaredAt(name, except string) token.Position {
 	for _, f := range slices.Concat(p.files, p.excluded) {
-		if filepath.Base(f.name) == except || !declares(f.source(), name, "func", "var", "const", "type", ",") {
+		if filepath.Base(f.name) == except || !f.mayDeclare(name, "func", "var", "const", "type", ",") {
 			continue
 		}
 		if parsed := f.parse(); parsed != nil {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // File is a parsed Go file.
@@ -125,6 +126,11 @@ type file struct {
 
 	parsing sync.Once
 	parsed  *File
+	done    atomic.Bool // set after parsing
+
+	searches atomic.Int32 // for names in the text
+	indexing sync.Once
+	names    map[string]uint8 // those in the text; see declarable
 }
 
 func (f *file) source() []byte {
@@ -140,6 +146,7 @@ func (f *file) source() []byte {
 
 func (f *file) parse() *File {
 	f.parsing.Do(func() {
+		defer f.done.Store(true)
 		l := f.pkg.loader
 		syntax, err := parser.ParseFile(l.fset, f.name, f.source(), parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {

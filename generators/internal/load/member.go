@@ -56,7 +56,7 @@ type holder struct {
 func (p *Package) holdersOf(name string) []holder {
 	var found []holder
 	for i, f := range slices.Concat(p.files, p.excluded) {
-		if declares(f.source(), name, ")") {
+		if f.mayDeclare(name, ")") {
 			found = append(found, holder{f, i >= len(p.files)})
 		}
 	}
@@ -99,7 +99,7 @@ func (f *File) constants(decl *ast.GenDecl) {
 // name.
 func (p *Package) Const(name string) *Const {
 	for _, f := range p.files {
-		if !declares(f.source(), name, "const", ",") {
+		if !f.mayDeclare(name, "const", ",") {
 			continue
 		}
 		if parsed := f.parse(); parsed != nil && parsed.consts[name] != nil {

@@ -78,7 +78,7 @@ func (p *Package) DocFile() *File {
 // name.
 func (p *Package) Lookup(name string) *Type {
 	for _, f := range p.files {
-		if !declares(f.source(), name, "type") {
+		if !f.mayDeclare(name, "type") {
 			continue
 		}
 		if parsed := f.parse(); parsed != nil && parsed.types[name] != nil {
@@ -93,7 +93,7 @@ func (p *Package) Lookup(name string) *Type {
 // excluded while generators run.
 func (p *Package) Declares(name string) bool {
 	for _, f := range slices.Concat(p.files, p.excluded) {
-		if !declares(f.source(), name, "func", "var", "const", ",") {
+		if !f.mayDeclare(name, "func", "var", "const", ",") {
 			continue
 		}
 		if parsed := f.parse(); parsed != nil && parsed.values[name] {
