@@ -1,6 +1,8 @@
 package slow
 
 import (
+	"strings"
+
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
@@ -14,8 +16,17 @@ func Check(kind *resolve.Type, packages []*load.Package, diags *diag.List) {
 	for _, p := range packages {
 		own[p] = true
 	}
+	large := map[string]bool{} // structs of too many fields, of which the first such field is reported
 	for _, f := range Explain(kind, func(p *load.Package) bool { return own[p] }) {
 		if f.Package == nil || !own[f.Package] {
+			continue
+		}
+		if f.Why == tooMany {
+			of := f.Name[:max(strings.LastIndexByte(f.Name, '.'), 0)]
+			if !large[of] {
+				diags.Advisef(f.Pos, "field %s and those after it are decoded slowly (%s); %s", f.Name, f.Why, f.advice())
+			}
+			large[of] = true
 			continue
 		}
 		if advice := f.advice(); advice != "" {
@@ -50,7 +61,7 @@ func (f *Field) advice() string {
 		return "use strings as keys, which they are in JSON"
 	case "types that contain themselves other than by structs":
 		return "put a struct between"
-	case "structs of more than 128 fields":
+	case tooMany:
 		return "group its fields in structs"
 	case "two fields of this name":
 		return "give them different names in their JSON tags"

@@ -74,6 +74,9 @@ type explainer struct {
 // mostFields is the number of fields up to which a struct has a table.
 const mostFields = 128
 
+// tooMany is the reason for the fields after these.
+const tooMany = "structs of more than 128 fields"
+
 // walk adds the fields of the struct t, whose names in Go begin with the prefix.
 func (e *explainer) walk(path, prefix string, t *resolve.Type) {
 	if e.seen[t] || e.within != nil && len(t.Args()) == 0 && !e.within(t.File().Package) {
@@ -85,7 +88,7 @@ func (e *explainer) walk(path, prefix string, t *resolve.Type) {
 		found := Field{Path: path + m.name, Name: m.prefix + m.Name, Type: m.Type, Why: m.why, Package: m.File.Package, Pos: m.Pos}
 		if found.Why == "" {
 			if fast++; fast > mostFields {
-				found.Why = "structs of more than 128 fields"
+				found.Why = tooMany
 			}
 		}
 		var end ending
