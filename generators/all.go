@@ -82,10 +82,20 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 			if err != nil {
 				return nil, err
 			}
+			for i := range list {
+				list[i].advice = advice[list[i].Tool]
+			}
 			trees = append(trees, list...)
 		}
 		return trees, nil
 	}), nil
+}
+
+// advice is what to do about hand-written files in place of those of a part.
+var advice = map[string]string{
+	"gen-crd":      "choose another directory with --crd-dir, or leave the part out with --skip=crd",
+	"gen-deepcopy": "or leave the part out with --skip=deepcopy",
+	"gen-register": "or leave the part out with --skip=register",
 }
 
 // clients returns the emitters of what is generated for kinds.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
@@ -90,6 +91,8 @@ type Tree struct {
 
 	// stays reports whether a file with this text is not removed although it is not among Files; nil for none.
 	stays func(text []byte) bool
+	// advice is what to do about a hand-written file in the way; empty for a general one.
+	advice string
 }
 
 // File is one generated file: a Go file that is printed from a template, or a text.
@@ -106,7 +109,7 @@ type File struct {
 	Constraint string
 	// Doc is the package comment, without comment signs; empty for none.
 	Doc string
-	// Template is the base name of the template; empty for a file that contains only a
+	// Template is the base name of the template, which ends in ".go.tmpl"; empty for a file that contains only a
 	// package clause.
 	Template string
 	// Data is the data of the template.
@@ -124,6 +127,9 @@ func (t Tree) check() error {
 	for _, f := range t.Files {
 		if ext := path.Ext(f.Path); !fs.ValidPath(f.Path) || ext != ".go" && ext != ".yaml" || (ext == ".go") != (f.Content == nil) {
 			return fmt.Errorf("%w: invalid path %q of a file by %s; use a path of a Go file below the tree's directory, or for a text, of a .yaml file", ErrUsage, f.Path, t.Tool)
+		}
+		if f.Template != "" && !strings.HasSuffix(f.Template, ".go.tmpl") {
+			return fmt.Errorf("%w: invalid name %q of the template for %s by %s; use one that ends in .go.tmpl", ErrUsage, f.Template, f.Path, t.Tool)
 		}
 		if f.Template != "" && t.Templates == nil {
 			return fmt.Errorf("%w: no template %s for %s by %s; set Templates of the tree", ErrUsage, f.Template, f.Path, t.Tool)

@@ -201,7 +201,8 @@ func TestEmitterFaults(t *testing.T) {
 			text := generators.File{Path: "a.yaml", Content: []byte("a: 1\n")}
 			tree.Files = []generators.File{text, text}
 		})}, nil, "a.yaml would be written twice"},
-		{"no such template", []generators.Emitter{changed(func(tree *generators.Tree) { tree.Files[0].Template = "x" })}, nil, `no template "x"`},
+		{"no such template", []generators.Emitter{changed(func(tree *generators.Tree) { tree.Files[0].Template = "x.go.tmpl" })}, nil, `no template "x.go.tmpl"`},
+		{"not the name of a template", []generators.Emitter{changed(func(tree *generators.Tree) { tree.Files[0].Template = "names.tmpl" })}, generators.ErrUsage, `invalid name "names.tmpl" of the template for a.go by gen-names; use one that ends in .go.tmpl`},
 		{"clients unchecked", []generators.Emitter{clientset}, generators.ErrUsage, "set Clients and Fakes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

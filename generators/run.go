@@ -169,7 +169,7 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 		if err != nil {
 			return nil, err
 		}
-		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Files: texts}
+		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Advice: p.advice, Files: texts}
 		same := func(other tree.Tree) bool { return other.Dir == t.Dir && other.Mark == t.Mark }
 		if i := slices.IndexFunc(trees, same); i >= 0 {
 			if err := trees[i].Add(t); err != nil {

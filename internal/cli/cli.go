@@ -93,6 +93,9 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 		fmt.Fprintln(stdout, version(t.Name))
 		return exitDone
 	}
+	if err = t.misplaced(flags.set.Args()); err != nil {
+		return flags.format.print(result{tool: t.Name, failure: err, code: exitUsage}, stdout, stderr)
+	}
 	report, err := run(ctx, flags.set.Args())
 	fixed, problem := flags.correct(report, err)
 	if len(fixed) > 0 {
@@ -102,6 +105,16 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 		err = problem
 	}
 	return flags.format.print(t.result(report, flags, err).corrected(fixed), stdout, stderr)
+}
+
+// misplaced returns an error if an argument is a subcommand that is not the first one.
+func (t Tool) misplaced(args []string) error {
+	for _, sub := range t.Subcommands {
+		if len(args) > 0 && args[0] == sub.Name {
+			return fmt.Errorf("%w: %s is not the first argument; its flags follow it, as in %s %s --kind=Shoe", generators.ErrUsage, sub.Name, t.Name, sub.Name)
+		}
+	}
+	return nil
 }
 
 // Run runs the tool with arguments in a directory and prints nothing. Other

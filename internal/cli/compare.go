@@ -28,7 +28,7 @@ func compared(r result, comparison *generators.Comparison, err error) result {
 		r.summary = "no changes since " + comparison.Ref
 		return r
 	}
-	r.summary = fmt.Sprintf("%s since %s, %d of which break something", changes(len(comparison.Changes)), comparison.Ref, breaking)
+	r.summary = fmt.Sprintf("%s since %s, %d of them breaking", changes(len(comparison.Changes)), comparison.Ref, breaking)
 	if errors.Is(err, generators.ErrBreaking) {
 		r.code = exitInput
 	}

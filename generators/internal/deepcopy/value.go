@@ -120,6 +120,8 @@ func (p *Planner) object(t *resolve.Type, pos token.Position) *model.Copy {
 		return assign
 	case exists():
 		return &model.Copy{Form: model.CopyFunctions}
+	case t.Is("time", "Time"):
+		p.diags.Errorf(pos, "type time.Time has no DeepCopyInto; use metav1.Time, or metav1.MicroTime for fractions of seconds")
 	case t.Decl() == nil:
 		p.diags.Errorf(pos, "a struct without a name cannot be copied if assigning does not copy all of its fields; declare it as a type")
 	case p.run[t.Decl().File.Package]:

@@ -11,6 +11,7 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,6 +38,8 @@ type Tree struct {
 	Flat bool
 	// Stays reports whether a file with this text is not removed although it is not among Files; nil for none.
 	Stays func(text []byte) bool
+	// Advice is what to do about a hand-written file in the way; empty for another output directory.
+	Advice string
 	// Files contains the text of each file by its slash-separated path below Dir.
 	Files map[string][]byte
 }
@@ -113,7 +116,7 @@ func (t Tree) Plan() (*Plan, error) {
 		case bytes.Equal(old, text), bytes.Equal(withoutReturns(old), text):
 			p.Unchanged++
 		case !generated.Match(old):
-			return nil, fmt.Errorf("%s: %w; move it, or choose another output directory", name, ErrHandWritten)
+			return nil, fmt.Errorf("%s: %w; move it, %s", name, ErrHandWritten, cmp.Or(t.Advice, "or choose another output directory"))
 		default:
 			p.Changes = append(p.Changes, Change{Op: Update, Path: name, Old: old, New: text})
 		}
