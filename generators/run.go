@@ -192,7 +192,7 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 
 // texts returns the files of a tree by path.
 func (r *run) texts(in *input, p Tree, header string) (map[string][]byte, error) {
-	if len(p.Files) == 0 {
+	if len(p.Files) == 0 && (p.Flat || p.Templates == nil) {
 		return map[string][]byte{}, nil
 	}
 	printer, err := emit.NewPrinter(p.Templates, r.opts.Runtime, header, p.Tool)

@@ -63,8 +63,12 @@
 //
 // A marker that does not fit its field, such as MinLength of a number or a default of another type, is
 // an error, as is a type without a schema: an interface, a type that contains itself, or without
-// --allow-dangerous-types a floating-point number. Unknown markers below kubebuilder: are warnings, as
-// are markers without effect; --strict turns them into errors.
+// --allow-dangerous-types a floating-point number. What controller-gen generates although API servers refuse
+// it is a warning, and an error of gen-all: defaults outside of the bounds, enums and patterns of their fields,
+// lists of type map without keys, columns of unknown types and formats, selectable fields that do not exist,
+// values without a type, groups without a dot. Rules in CEL are not checked. Unknown markers below kubebuilder:,
+// markers without effect, limits that allow no value, and JSON paths of columns and scales that no field has are
+// warnings of both; --strict turns all warnings into errors.
 //
 // The comment +listwatch:ignore silences the warnings about the next line. A reason can follow.
 //

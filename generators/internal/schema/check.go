@@ -40,6 +40,8 @@ func (r *reader) runChecks() {
 		case "kubebuilder:default", "default":
 			if at, why := mismatch(c.schema.Default, s, ""); why != "" {
 				r.fault(m.Pos, "default%s %s", at, why)
+			} else if at, why := outside(c.schema.Default, s, ""); why != "" {
+				r.refuse(m.Pos, "default%s %s", at, why)
 			}
 		case "Enum":
 			for _, v := range s.Enum {

@@ -57,9 +57,13 @@ func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 	if len(kept) == 0 {
 		return nil, nil
 	}
+	if !strings.Contains(crd.Group, ".") {
+		r.refuse(kept[0].pos, "API group %q of kind %s has no dot, so API servers refuse its CRD; use one below a domain, as in +groupName=shop.example.com", crd.Group, name)
+	}
 	storage := r.storage(crd, kept)
 	for i, v := range crd.Versions {
 		v.Schema = r.root(kept[i])
+		r.checkVersion(kept[i], v)
 	}
 	home := kept[storage]
 	if i := slices.IndexFunc(kept, func(k *kind) bool { return !k.added }); home.added && i >= 0 {

@@ -111,6 +111,7 @@ func (r *reader) flatten(s *model.Schema) *model.Schema {
 		out.AllOf[i] = r.flatten(part)
 	}
 	r.flattened[s] = &out
+	r.places[&out] = r.places[s]
 	return &out
 }
 

@@ -60,7 +60,7 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 		Options: opts, own: map[string]bool{},
 		types: map[*resolve.Type]*declared{}, markers: map[*load.Package]*packageMarkers{},
 		refs: map[*model.Schema]*declared{}, places: map[*model.Schema]token.Position{},
-		expansions: map[*model.Schema]*model.Schema{}, flattened: map[*model.Schema]*model.Schema{},
+		expansions: map[*model.Schema]*model.Schema{}, flattened: map[*model.Schema]*model.Schema{}, checked: map[*model.Schema]bool{}, faulty: map[token.Position]bool{},
 	}
 	for _, p := range packages {
 		r.own[p.Dir] = true
@@ -124,6 +124,9 @@ type reader struct {
 	// stack are the places of the references that are being followed.
 	stack  []token.Position
 	checks []check
+	// checked are the schemas that checkSchema has checked.
+	checked map[*model.Schema]bool
+	faulty  map[token.Position]bool // the places of errors
 }
 
 // declared is a declared type.
@@ -139,7 +142,9 @@ type declared struct {
 // errorf adds an error at a position or, if that is in a package outside of the run, at the place of
 // the field in the run that leads there.
 func (r *reader) errorf(pos token.Position, format string, args ...any) {
-	r.Diags.Errorf(r.blame(pos), format, args...)
+	pos = r.blame(pos)
+	r.faulty[pos] = true
+	r.Diags.Errorf(pos, format, args...)
 }
 
 // advisef adds a warning at the place where errorf adds an error.
