@@ -2,13 +2,14 @@
 // analyzer for editors, "go vet" and linters.
 //
 // [Analyzer] reports the errors and warnings of gen-all about each package: invalid markers, near misses of
-// markers, types that no client can be generated for, and fields that are decoded slowly. Where gen-all knows the correction, it is a
+// markers, types that no client can be generated for, CustomResourceDefinitions that API servers refuse, and fields
+// that are decoded slowly. Where gen-all knows the correction, it is a
 // suggested fix. With its flag lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
 //
 // # Limits
 //
 // The analyzer gets one package at a time, so it does not report what only concerns several, such as
-// two packages of one group and version. Packages that this one imports are read from disk, where the
+// two packages of one group and version, or the versions of a CustomResourceDefinition. Packages that this one imports are read from disk, where the
 // file set of the pass locates them. A package that it does not import, as input= and result= of a
 // method marker can name, is read if it belongs to the same module; others are not checked.
 package analyzer
@@ -30,6 +31,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/schema"
 )
 
 // Analyzer checks the markers of API types. It has no facts and requires no other analyzer.
@@ -39,7 +41,7 @@ var Analyzer = &analysis.Analyzer{
 
 The analyzer reports the errors and warnings of gen-all: invalid markers such as an unknown verb, lines that
 resemble markers but are none, markers without effect, types that no client can be
-generated for, and fields that are decoded slowly.`,
+generated for, CustomResourceDefinitions that API servers refuse, and fields that are decoded slowly.`,
 	URL: "https://pkg.go.dev/github.com/listwatch/listwatch/generators/analyzer",
 	Run: run,
 	// Types that generated code will complete do not compile yet.
@@ -89,6 +91,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	scan.Scan([]scan.Source{{Package: p}}, scan.Options{
 		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, Slow: true, LintRules: lintRules, Diags: &diags,
+		CRDs: &schema.Options{MarkedOnly: true, All: true, Unread: true},
 	})
 	for _, d := range all(&diags) {
 		report(pass, files, d)

@@ -45,6 +45,8 @@ type Options struct {
 	IgnoreUnexported bool
 	// MarkedOnly skips kinds without any of kubebuilder's markers about CRDs.
 	MarkedOnly bool
+	// Unread accepts types of packages that cannot be read.
+	Unread bool
 	// Elsewhere returns packages that are not of the run and may have more versions of a kind; nil for none.
 	Elsewhere func(group, kind string, versions []string) []*load.Package
 	// Resolver resolves types.

@@ -165,6 +165,9 @@ func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
 		r.errorf(at, "interfaces have no schema; use apiextensionsv1.JSON or runtime.RawExtension for any value, or a type")
 	case resolve.Unknown:
 		s.PreserveUnknownFields = true // one error is enough
+		if r.Unread {
+			break
+		}
 		r.errorf(at, "%s has no schema: %v; download the module with go mod tidy or go mod download", t, t.Err())
 	default:
 		r.errorf(at, "%s has no schema; use a type with a JSON form", t)
