@@ -9,9 +9,10 @@
 // # Limits
 //
 // The analyzer gets one package at a time, so it does not report what only concerns several, such as
-// two packages of one group and version, or the versions of a CustomResourceDefinition. Packages that this one imports are read from disk, where the
-// file set of the pass locates them. A package that it does not import, as input= and result= of a
-// method marker can name, is read if it belongs to the same module; others are not checked.
+// two packages of one group and version, or the versions of a CustomResourceDefinition. Packages that
+// this one imports are read from disk, where the file set of the pass locates them. A package that it
+// does not import, as input= and result= of a method marker can name, is read if it belongs to the same
+// module; others are not checked.
 package analyzer
 
 import (

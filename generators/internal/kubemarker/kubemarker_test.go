@@ -118,7 +118,7 @@ func TestUnknown(t *testing.T) {
 	}{
 		{"near miss", "+kubebuilder:validation:MinLenght=1", OnField, "unknown marker +kubebuilder:validation:MinLenght; did you mean +kubebuilder:validation:MinLength?"},
 		{"near another prefix too", "+kubebuilder:validation:Minimun=1", OnField, "unknown marker +kubebuilder:validation:Minimun; did you mean +kubebuilder:validation:Minimum?"},
-		{"near a marker with another meaning", "+kubebuilder:validation:Requred", OnField, "unknown marker +kubebuilder:validation:Requred; did you mean +kubebuilder:validation:Required?"},
+		{"near a marker with another meaning", "+kubebuilder:validation:Require", OnField, "unknown marker +kubebuilder:validation:Require; did you mean +kubebuilder:validation:Required?"},
 		{"misspelled prefix", "+kubebuilder:validaton:Minimum=1", OnField, "unknown marker +kubebuilder:validaton:Minimum; did you mean +kubebuilder:validation:Minimum?"},
 		{"items", "+kubebuilder:validation:items:Minimun=1", OnField, "unknown marker +kubebuilder:validation:items:Minimun; did you mean +kubebuilder:validation:items:Minimum?"},
 		{"colon", "+kubebuilder:validation:UniqueItems:true", OnField, "unknown marker +kubebuilder:validation:UniqueItems:true; did you mean +kubebuilder:validation:UniqueItems=true?"},

@@ -77,7 +77,7 @@ func near(text string, starred bool) (meant string, ok bool) {
 		return "", false
 	}
 	name, value, hasValue := strings.Cut(text, "=")
-	if anonymous, ok := strings.CutSuffix(name, ":"); ok && hasValue && !starred && strings.HasPrefix(name, "kubebuilder:") && slices.Contains(copyMarkers, anonymous) {
+	if anonymous, cut := strings.CutSuffix(name, ":"); cut && hasValue && !starred && strings.HasPrefix(name, "kubebuilder:") && slices.Contains(copyMarkers, anonymous) {
 		return "+" + text, false // controller-gen reads := like =
 	}
 	if colon := strings.IndexByte(name, ':'); colon >= 0 {

@@ -34,12 +34,12 @@ func outside(value any, s *model.Schema, path string) (at, why string) {
 			break
 		}
 		for i, item := range v {
-			if at, why := outside(item, s.Items, path+"["+strconv.Itoa(i)+"]"); why != "" {
+			if at, why = outside(item, s.Items, path+"["+strconv.Itoa(i)+"]"); why != "" {
 				return at, why
 			}
 		}
 	case map[string]any:
-		if at, why := outsideObject(v, s, path); why != "" {
+		if at, why = outsideObject(v, s, path); why != "" {
 			return at, why
 		}
 	}
@@ -47,7 +47,7 @@ func outside(value any, s *model.Schema, path string) (at, why string) {
 		return path, why
 	}
 	for _, part := range s.AllOf {
-		if at, why := outside(value, part, path); why != "" {
+		if at, why = outside(value, part, path); why != "" {
 			return at, why
 		}
 	}
@@ -114,7 +114,7 @@ func outsideObject(object map[string]any, s *model.Schema, path string) (at, why
 	}
 	for name, value := range object {
 		if property := cmp.Or(s.Properties[name], s.AdditionalProperties); property != nil {
-			if at, why := outside(value, property, path+"."+name); why != "" {
+			if at, why = outside(value, property, path+"."+name); why != "" {
 				return at, why
 			}
 		}
