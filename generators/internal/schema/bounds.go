@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -112,9 +113,9 @@ func outsideObject(object map[string]any, s *model.Schema, path string) (at, why
 			return path, "lacks the required field " + name
 		}
 	}
-	for name, value := range object {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if property := cmp.Or(s.Properties[name], s.AdditionalProperties); property != nil {
-			if at, why = outside(value, property, path+"."+name); why != "" {
+			if at, why = outside(object[name], property, path+"."+name); why != "" {
 				return at, why
 			}
 		}
