@@ -15,7 +15,7 @@ import (
 )
 
 // outside reports where and why a JSON value of the right type does not fit the validations of a schema; why is empty if it
-// does, or if that is not known. A required property that has a default may be missing.
+// does, or if that is not known. Servers do not fill in the defaults of what a default contains.
 func outside(value any, s *model.Schema, path string) (at, why string) {
 	if value == nil {
 		return "", ""
@@ -108,9 +108,8 @@ func outsideCount(n int, least, most *int64, thing string) string {
 // outsideObject is outside for an object.
 func outsideObject(object map[string]any, s *model.Schema, path string) (at, why string) {
 	for _, name := range s.Required {
-		property := s.Properties[name]
-		if _, set := object[name]; !set && (property == nil || property.Default == nil) {
-			return path, "lacks the required field " + name
+		if _, set := object[name]; !set {
+			return path, "lacks the required field " + name + "; set it there, or mark the field +optional"
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
