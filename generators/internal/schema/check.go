@@ -46,7 +46,7 @@ func (r *reader) runChecks() {
 		case "Enum":
 			for _, v := range s.Enum {
 				if _, why := mismatch(v, &model.Schema{Type: s.Type}, ""); why != "" && !s.IntOrString {
-					r.fault(m.Pos, "value of enum %s", why)
+					r.warnf(m.Pos, "value of enum %s", why)
 				}
 			}
 		case "Pattern":

@@ -39,8 +39,13 @@ func (r *reader) checkSchema(s *model.Schema, place token.Position) {
 		r.refuse(place, "unknown type %q, which API servers refuse; want one of %s", s.Type, strings.Join(schemaTypes, ", "))
 	}
 	r.checkLimits(s, place)
-	if s.ListType == "map" {
+	switch {
+	case s.ListType == "map":
 		r.checkKeys(s, place)
+	case s.ListType == "set" && s.Items != nil && s.Items.Type == "object" && s.Items.MapType != "atomic":
+		r.refuse(place, "+listType=set needs items that are compared as a whole, so API servers refuse the list; add +structType=atomic to the type of the items, or use +listType=map or atomic")
+	case s.ListType == "set" && s.Items != nil && s.Items.Type == "array" && s.Items.ListType != "atomic":
+		r.refuse(place, "+listType=set needs items that are compared as a whole, so API servers refuse the list; add +listType=atomic to the type of the items")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		r.checkSchema(s.Properties[name], place)
