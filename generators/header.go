@@ -62,35 +62,45 @@ func (r *run) checkHeader(name string, text []byte) {
 	}
 }
 
-// checkLost warns about headers that files of other generators have, and that those in their place lack. Of the files of
-// one tree, it names the first.
-func (r *run) checkLost(t tree.Tree, changes []Change) {
-	lost, first := 0, Change{}
+// lostHeaders returns the changes of a tree that lose a header: that of another generator's file, which the file in its
+// place lacks.
+func lostHeaders(t tree.Tree, changes []Change) []Change {
+	var lost []Change
 	for _, c := range changes {
-		if c.Op != tree.Update || tree.Marked(c.Old, signOf(c.Path), t.Mark) || len(headerOf(c.Old)) == 0 || len(headerOf(c.New)) > 0 {
-			continue
+		if c.Op == tree.Update && !tree.Marked(c.Old, signOf(c.Path), t.Mark) && len(headerOf(c.Old)) > 0 && len(headerOf(c.New)) == 0 {
+			lost = append(lost, c)
 		}
-		if lost == 0 {
-			first = c
+	}
+	return lost
+}
+
+// warnLost warns about lost headers. Of the files whose headers one flag keeps, it names the first.
+func (r *run) warnLost(lost []Change) {
+	var flags []string
+	byFlag := map[string][]Change{}
+	for _, c := range lost {
+		flag := "--go-header-file=" + r.boilerplate(c.Path)
+		if filepath.Ext(c.Path) == ".yaml" {
+			flag = cmp.Or(r.opts.yamlHeaderFlag, "--header-file") + "=FILE"
 		}
-		lost++
+		if byFlag[flag] == nil {
+			flags = append(flags, flag)
+		}
+		byFlag[flag] = append(byFlag[flag], c)
 	}
-	if lost == 0 {
-		return
+	for _, flag := range flags {
+		files := byFlag[flag]
+		first := files[0]
+		tool := "controller-gen"
+		if by := generatedBy.FindSubmatch(first.Old); by != nil {
+			tool = string(by[1])
+		}
+		more := ""
+		if others := len(files) - 1; others > 0 {
+			more = fmt.Sprintf(", and that of %s more", plural(others, "file"))
+		}
+		r.diags.Warnf(token.Position{Filename: first.Path, Line: 1, Column: 1}, "the header of this file, which %s wrote, is lost%s; keep it with %s", tool, more, flag)
 	}
-	tool := "controller-gen"
-	if by := generatedBy.FindSubmatch(first.Old); by != nil {
-		tool = string(by[1])
-	}
-	more := ""
-	if lost > 1 {
-		more = fmt.Sprintf(", and that of %s more", plural(lost-1, "file"))
-	}
-	flag := "--go-header-file=" + r.boilerplate(first.Path)
-	if filepath.Ext(first.Path) == ".yaml" {
-		flag = cmp.Or(r.opts.yamlHeaderFlag, "--header-file") + "=FILE"
-	}
-	r.diags.Warnf(token.Position{Filename: first.Path, Line: 1, Column: 1}, "the header of this file, which %s wrote, is lost%s; keep it with %s", tool, more, flag)
 }
 
 // generatedBy matches the line of a generated file.

@@ -227,16 +227,18 @@ func (r *run) settle(trees []tree.Tree) error {
 	if err := tree.Disjoint(trees); err != nil {
 		return err
 	}
+	var lost []Change
 	for _, t := range trees {
 		p, err := t.Plan()
 		if err != nil {
 			return err
 		}
-		r.checkLost(t, p.Changes)
+		lost = append(lost, lostHeaders(t, p.Changes)...)
 		plan.Changes = append(plan.Changes, p.Changes...)
 		plan.Unchanged += p.Unchanged
 		plan.Leftovers = append(plan.Leftovers, p.Leftovers...)
 	}
+	r.warnLost(lost)
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return err
 	}

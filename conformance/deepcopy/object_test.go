@@ -23,7 +23,7 @@ func TestControllerGen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds controller-gen")
 	}
-	if report := changes(t, "./deepcopy/object/..."); len(report.Changes) > 0 {
+	if report := changes(t, "", "./deepcopy/object/..."); len(report.Changes) > 0 {
 		t.Error("object/v1 is out of date; run go generate in deepcopy")
 	}
 	bin, err := peers.Work("bin", "controller-gen")
