@@ -87,12 +87,18 @@ func (e *engine) waitForWrites(ctx context.Context, obj runtime.Object, name cli
 	if err != nil {
 		return err
 	}
-	n, err := e.reader(ctx, k.item())
+	n, err := e.reader(k.item())
 	if err != nil {
 		return err
 	}
 	if !n.namespaced {
 		name.Namespace = ""
+	}
+	if n.scope(name.Namespace) == nil && (name.Name != "" || name.Namespace != "") {
+		return nil // the read is an error
+	}
+	if err := n.in(name.Namespace).wait(ctx); err != nil {
+		return err
 	}
 	return n.bounded(ctx, func(ctx context.Context) error { return n.writes.Wait(ctx, name.Namespace, name.Name) })
 }

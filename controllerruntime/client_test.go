@@ -64,6 +64,21 @@ func inForm(form string) client.Object {
 	return out
 }
 
+// listInForm returns an empty list of the kind ConfigMap in a form.
+func listInForm(form string) client.ObjectList {
+	var out client.ObjectList
+	switch form {
+	case "unstructured":
+		out = &unstructured.UnstructuredList{}
+	case "metadata":
+		out = &metav1.PartialObjectMetadataList{}
+	default:
+		return &corev1.ConfigMapList{}
+	}
+	out.GetObjectKind().SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMapList"))
+	return out
+}
+
 // A read sees each kind of write, in each form, of one namespace or another.
 func TestReadYourWrites(t *testing.T) {
 	_, config, direct := fleet(t, "bay/a", "sea/a")

@@ -11,11 +11,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	theircache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/controllerruntime"
 )
@@ -76,38 +78,132 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-// A user who loses permission goes on reading what the cache has.
+// A user who loses permission, or whose credentials expire, goes on reading what the cache has.
 func TestDeniedLater(t *testing.T) {
-	srv, _, admin := fleet(t, "bay/a")
-	allow(t, admin, "bay", "list", "watch")
-	denied := make(chan struct{})
-	note := sync.OnceFunc(func() { close(denied) })
-	c := start(t, clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
-		Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}},
-		DefaultWatchErrorHandler: func(_ context.Context, _ *theircache.Reflector, err error) {
-			if apierrors.IsForbidden(err) {
-				note()
+	for _, test := range []struct {
+		name   string
+		denied func(error) bool
+		deny   func(t *testing.T, srv *apitest.Server, admin client.Client)
+	}{
+		{"forbidden", apierrors.IsForbidden, func(t *testing.T, _ *apitest.Server, admin client.Client) {
+			if err := admin.DeleteAllOf(t.Context(), &rbacv1.RoleBinding{}, client.InNamespace("bay")); err != nil {
+				t.Fatal(err)
 			}
-		},
+		}},
+		{"unauthorized", apierrors.IsUnauthorized, func(_ *testing.T, srv *apitest.Server, _ client.Client) {
+			srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "configmaps"}, Error: apierrors.NewUnauthorized("expired")})
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			srv, _, admin := fleet(t, "bay/a")
+			allow(t, admin, "bay", "list", "watch")
+			denied := make(chan struct{})
+			note := sync.OnceFunc(func() { close(denied) })
+			c := start(t, clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
+				Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}},
+				DefaultWatchErrorHandler: func(_ context.Context, _ *theircache.Reflector, err error) {
+					if test.denied(err) {
+						note()
+					}
+				},
+			})
+			if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
+				t.Fatal(err)
+			}
+			test.deny(t, srv, admin)
+			srv.Faults().DropWatches()
+			<-denied
+			for range 100 {
+				if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, &corev1.ConfigMap{}); err != nil {
+					t.Fatalf("Get: %v", err)
+				}
+				if err := c.List(t.Context(), &corev1.ConfigMapList{}); err != nil {
+					t.Fatalf("List: %v", err)
+				}
+				if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
+					t.Fatalf("GetInformer: %v", err)
+				}
+			}
+			if err := controllerruntime.WaitForSync(t.Context(), c); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A read waits for the namespace that it reads, as in controller-runtime's cache: the other one is denied, and allowed later.
+func TestDeniedNamespaceOfOthers(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		newCache cache.NewCacheFunc
+		form     string
+	}{
+		{"types", controllerruntime.NewCache, ""},
+		{"unstructured", controllerruntime.NewCache, "unstructured"},
+		{"metadata", controllerruntime.NewCache, "metadata"},
+		{"controller-runtime's types", cache.New, ""},
+		{"controller-runtime's unstructured", cache.New, "unstructured"}, // its watches of metadata leak goroutines
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			srv, _, admin := fleet(t, "bay/a", "sea/a")
+			allow(t, admin, "bay", "list", "watch")
+			c, err := test.newCache(clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
+				Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}, "sea": {}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, c)
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			list := listInForm(test.form)
+			for range 20 {
+				if err := c.Get(ctx, client.ObjectKey{Namespace: "bay", Name: "a"}, inForm(test.form)); err != nil {
+					t.Fatalf("Get: %v", err)
+				}
+				if err := c.List(ctx, list, client.InNamespace("bay")); err != nil || meta.LenList(list) != 1 {
+					t.Fatalf("List: %d items, error %v", meta.LenList(list), err)
+				}
+			}
+			if err := c.Get(ctx, client.ObjectKey{Namespace: "bay", Name: "b"}, inForm(test.form)); !apierrors.IsNotFound(err) {
+				t.Errorf("Get of an object that is missing: %v", err)
+			}
+			if err := c.Get(ctx, client.ObjectKey{Namespace: "lake", Name: "a"}, inForm(test.form)); err == nil || !strings.Contains(err.Error(), "unknown namespace") {
+				t.Errorf("Get of a namespace that is not cached: %v", err)
+			}
+			short, cancel := context.WithTimeout(t.Context(), 2*lag)
+			defer cancel()
+			if err := c.Get(short, client.ObjectKey{Namespace: "sea", Name: "a"}, inForm(test.form)); err == nil || apierrors.IsNotFound(err) {
+				t.Errorf("Get of the namespace that is denied: %v", err)
+			}
+			if err := c.List(short, list); err == nil {
+				t.Error("List of all namespaces succeeds")
+			}
+			if _, err := c.GetInformer(short, inForm(test.form)); err == nil {
+				t.Error("GetInformer succeeds")
+			}
+			allow(t, admin, "sea", "list", "watch")
+			if !c.WaitForCacheSync(ctx) {
+				t.Fatal("the cache has not synced")
+			}
+			if err := c.List(ctx, list); err != nil || meta.LenList(list) != 2 {
+				t.Errorf("List of all namespaces: %d items, error %v", meta.LenList(list), err)
+			}
+		})
+	}
+}
+
+// Reads of a namespace that is denied return the server's error at once, also if another one was denied before.
+func TestDeniedOneAfterAnother(t *testing.T) {
+	srv, _, admin := fleet(t, "bay/a", "sea/a")
+	slow := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Namespace: "sea"}, Delay: 10 * lag})
+	defer slow.Remove()
+	c := start(t, clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
+		Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}, "sea": {}},
 	})
-	if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := admin.DeleteAllOf(t.Context(), &rbacv1.RoleBinding{}, client.InNamespace("bay")); err != nil {
-		t.Fatal(err)
-	}
-	srv.Faults().DropWatches()
-	<-denied
-	for range 100 {
-		if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, &corev1.ConfigMap{}); err != nil {
-			t.Fatalf("Get: %v", err)
-		}
-		if _, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}); err != nil {
-			t.Fatalf("GetInformer: %v", err)
-		}
-	}
-	if err := controllerruntime.WaitForSync(t.Context(), c); err != nil {
-		t.Error(err)
+	for _, namespace := range []string{"bay", "sea"} {
+		err := c.Get(t.Context(), client.ObjectKey{Namespace: namespace, Name: "a"}, &corev1.ConfigMap{})
+		wantDenied(t, "Get", err, `in the namespace "`+namespace+`"`)
 	}
 }
 

@@ -122,7 +122,7 @@ func (e *engine) waitForSync(ctx context.Context) error {
 	e.mu.RUnlock()
 	var errs []error
 	for _, entry := range entries {
-		errs = append(errs, entry.waitUntilDone(ctx))
+		errs = append(errs, entry.all().waitUntilDone(ctx))
 	}
 	return errors.Join(errs...)
 }
@@ -198,7 +198,7 @@ func (e *engine) informer(ctx context.Context, k key, opts []cache.InformerGetOp
 		return nil, err
 	}
 	if started && isTrue(options.BlockUntilSynced, true) {
-		if err := found.wait(ctx); err != nil {
+		if err := found.all().wait(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -26,8 +26,9 @@ type entry struct {
 	writes     *cache.Writes // by clients of NewClient
 
 	removed chan struct{} // closed by remove
-	denied  chan struct{} // closed when the server denies access for the first time
-	deny    func()        // closes it
+
+	mu     sync.Mutex    // guards denied
+	denied chan struct{} // closed when the server denies access the next time
 }
 
 // newEntry creates an informer. e.mu is held.
@@ -42,7 +43,6 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 		removed:    make(chan struct{}),
 		denied:     make(chan struct{}),
 	}
-	n.deny = sync.OnceFunc(func() { close(n.denied) })
 	n.scopes = e.settings.scopes(k.gvk, n.namespaced)
 	n.identity = e.identity(k.as, mapping.Resource)
 	options := cache.SharedIndexInformerOptions{
@@ -96,9 +96,20 @@ func (n *entry) watchErrors(own theircache.WatchErrorHandlerWithContext) error {
 }
 
 func (n *entry) note(err error) {
-	if isDenied(err) {
-		n.deny()
+	if !isDenied(err) {
+		return
 	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	close(n.denied)
+	n.denied = make(chan struct{})
+}
+
+// nextDenial returns a channel that is closed when the server denies access the next time.
+func (n *entry) nextDenial() <-chan struct{} {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.denied
 }
 
 // isDenied reports whether the server refused a request because of its user.
@@ -127,40 +138,67 @@ func (n *entry) remove() {
 	close(n.removed)
 }
 
-// wait waits until the informer has synced. If the server denies access to it, it returns the server's error at
-// once.
-func (n *entry) wait(ctx context.Context) error {
-	synced := n.informer.HasSyncedChecker().Done()
-	select {
-	case <-synced:
-		return nil
-	case <-n.denied:
-		if cause := n.cause(); isDenied(cause) {
-			return fmt.Errorf("informer of %s has not synced: %w", n.key, cause)
+// awaited is an informer, or one of its scopes, that has to sync.
+type awaited struct {
+	*entry
+	scope  int // its index, whole for the informer
+	synced cache.DoneChecker
+}
+
+const whole = -1
+
+// in returns what has to sync for reads of a namespace, or of all if it is empty. The informer has a scope of it.
+func (n *entry) in(namespace string) awaited {
+	if namespace == "" || len(n.scopes) == 1 {
+		return n.all()
+	}
+	return awaited{n, n.indexOf(namespace), cache.SyncedIn(n.informer, namespace)}
+}
+
+// all returns what has to sync for reads of all namespaces.
+func (n *entry) all() awaited { return awaited{n, whole, n.informer.HasSyncedChecker()} }
+
+// wait waits until it has synced. If the server denies access to it, it returns the server's error at once.
+func (a awaited) wait(ctx context.Context) error {
+	for !cache.IsDone(a.synced) {
+		denied := a.nextDenial() // before its cause is read
+		if cause := a.cause(); isDenied(cause) {
+			return fmt.Errorf("informer of %s has not synced: %w", a.key, cause)
 		}
-	case <-n.removed:
-	case <-ctx.Done():
+		select {
+		case <-denied:
+		case <-a.synced.Done():
+		case <-a.removed:
+			return a.waitUntilDone(ctx)
+		case <-ctx.Done():
+			return a.waitUntilDone(ctx)
+		}
 	}
-	return n.waitUntilDone(ctx)
+	return nil
 }
 
-// waitUntilDone waits until the informer has synced or was removed, or ctx is done.
-func (n *entry) waitUntilDone(ctx context.Context) error {
-	synced := n.informer.HasSyncedChecker()
+// waitUntilDone waits until it has synced or the informer was removed, or ctx is done.
+func (a awaited) waitUntilDone(ctx context.Context) error {
 	select {
-	case <-synced.Done():
+	case <-a.synced.Done():
 		return nil
-	case <-n.removed:
+	case <-a.removed:
 	case <-ctx.Done():
 	}
-	if cache.IsDone(synced) {
+	if cache.IsDone(a.synced) {
 		return nil
 	}
-	return &notSynced{key: n.key, cause: errors.Join(n.cause(), context.Cause(ctx))}
+	return &notSynced{key: a.key, cause: errors.Join(a.cause(), context.Cause(ctx))}
 }
 
-// cause returns why the informer has not synced, nil if it has.
-func (n *entry) cause() error { return cache.StateOf(n.informer).Unsynced() }
+// cause returns why it has not synced, nil if it has.
+func (a awaited) cause() error {
+	state := cache.StateOf(a.informer)
+	if a.scope == whole || !state.Started || state.Phase == cache.PhaseStopped {
+		return state.Unsynced()
+	}
+	return state.Sources[a.scope].Unsynced()
+}
 
 // notSynced reports that an informer did not sync in time. Like controller-runtime's error, it is a timeout in
 // the sense of apierrors.IsTimeout.

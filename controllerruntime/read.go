@@ -28,8 +28,8 @@ var (
 	errNotExact = errors.New("non-exact field matches are not supported by the cache")
 )
 
-// reader returns the informer for a read, which has synced.
-func (e *engine) reader(ctx context.Context, k key) (*entry, error) {
+// reader returns the informer for a read.
+func (e *engine) reader(k key) (*entry, error) {
 	found, started, err := e.find(k, e.strict)
 	switch {
 	case err != nil:
@@ -37,7 +37,7 @@ func (e *engine) reader(ctx context.Context, k key) (*entry, error) {
 	case !started:
 		return nil, &cache.ErrCacheNotStarted{}
 	}
-	return found, found.wait(ctx)
+	return found, nil
 }
 
 // Get implements [client.Reader].
@@ -46,7 +46,7 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	if err != nil {
 		return err
 	}
-	n, err := e.reader(ctx, k)
+	n, err := e.reader(k)
 	if err != nil {
 		return err
 	}
@@ -58,6 +58,9 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	in := n.scope(name.Namespace)
 	if in == nil {
 		return fmt.Errorf("unable to get: %v because of unknown namespace for the cache", name)
+	}
+	if err := n.in(name.Namespace).wait(ctx); err != nil {
+		return err
 	}
 	if options.Raw != nil {
 		if err = n.waitForVersion(ctx, name.Namespace, options.Raw.ResourceVersion, metav1.ResourceVersionMatchNotOlderThan); err != nil {
@@ -97,7 +100,7 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	if err != nil {
 		return err
 	}
-	n, err := e.reader(ctx, k.item())
+	n, err := e.reader(k.item())
 	if err != nil {
 		return err
 	}
@@ -108,6 +111,9 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	}
 	if n.namespaced && options.Namespace != "" && n.scope(options.Namespace) == nil {
 		return fmt.Errorf("unable to list: %v because of unknown namespace for the cache", options.Namespace)
+	}
+	if err := n.in(options.Namespace).wait(ctx); err != nil {
+		return err
 	}
 	if options.Raw != nil {
 		if err := n.waitForVersion(ctx, options.Namespace, options.Raw.ResourceVersion, options.Raw.ResourceVersionMatch); err != nil {
@@ -234,16 +240,24 @@ func fieldIndexFunc(extract client.IndexerFunc) theircache.IndexFunc {
 
 // scope returns the scope of the objects of a namespace, nil if there is none.
 func (n *entry) scope(namespace string) *scope {
-	if len(n.scopes) == 1 && n.scopes[0].namespace == "" {
-		return &n.scopes[0]
+	if i := n.indexOf(namespace); i >= 0 {
+		return &n.scopes[i]
 	}
-	var all *scope
+	return nil
+}
+
+// indexOf returns the index of the scope of the objects of a namespace, -1 if there is none.
+func (n *entry) indexOf(namespace string) int {
+	if len(n.scopes) == 1 && n.scopes[0].namespace == "" {
+		return 0
+	}
+	all := -1
 	for i := range n.scopes {
 		switch n.scopes[i].namespace {
 		case namespace:
-			return &n.scopes[i]
+			return i
 		case metav1.NamespaceAll:
-			all = &n.scopes[i]
+			all = i
 		}
 	}
 	return all

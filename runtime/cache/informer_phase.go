@@ -85,6 +85,9 @@ type SourceState struct {
 	Namespace string
 	// LabelSelector and FieldSelector are those of its requests, if they are known.
 	LabelSelector, FieldSelector string
+	// Synced reports whether the informer's store ever contained all objects of the source; false for a
+	// reflector without an informer.
+	Synced bool
 	// Phase is how far the source has got, Since the time at which it got there.
 	Phase Phase
 	Since time.Time

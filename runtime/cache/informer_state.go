@@ -51,6 +51,10 @@ func foreignState(informer SharedInformer) State {
 }
 
 func (s *sharedInformer) state() State {
+	var listed []bool // first, too
+	for _, first := range s.applier.listed {
+		listed = append(listed, first.happened())
+	}
 	state := State{
 		Name:            s.options.Identifier.Name(),
 		Type:            s.description,
@@ -83,6 +87,7 @@ func (s *sharedInformer) state() State {
 	}
 	for i := range state.Sources {
 		source := &state.Sources[i]
+		source.Synced = listed[i]
 		source.LabelSelector, source.FieldSelector = s.selectors(&s.sources[i])
 		if source.LastEvent.After(state.LastEvent) {
 			state.LastEvent = source.LastEvent
@@ -143,7 +148,7 @@ func (s State) Unsynced() error {
 	}
 	var causes []error
 	for _, source := range s.Sources {
-		cause := source.unsyncedCause()
+		cause := source.Unsynced()
 		if cause == nil {
 			continue
 		}
@@ -158,8 +163,12 @@ func (s State) Unsynced() error {
 	return errors.Join(causes...)
 }
 
-func (s SourceState) unsyncedCause() error {
+// Unsynced returns why a source in this state has not synced: its last error if there was no success since, or what it is
+// doing. It returns nil if it has synced, even if it fails now, and if all objects were received but are still queued.
+func (s SourceState) Unsynced() error {
 	switch {
+	case s.Synced:
+		return nil
 	case s.Failures > 0 && s.Err != nil:
 		return s.Err
 	case s.Phase == PhaseSyncing || s.Phase == PhaseLive || s.Phase == PhaseStale:

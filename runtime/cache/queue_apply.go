@@ -36,22 +36,20 @@ type applierOptions struct {
 type applier struct {
 	applierOptions
 	progress *progress
-	synced   *signal // when the first list of each source was applied
+	synced   *signal   // when the first list of each source was applied
+	listed   []*signal // by source: when its first list was applied
 
-	mu     sync.Mutex // guards writes to the store and to the sink, both at once
-	listed []bool     // by source: its first list was applied
-	open   int        // number of false in listed
+	mu   sync.Mutex // guards writes to the store and to the sink, both at once
+	open int        // number of sources whose first list was not applied
 }
 
 func newApplier(o applierOptions) *applier {
 	n := o.queue.Sources()
-	return &applier{
-		applierOptions: o,
-		progress:       newProgress(n),
-		synced:         newSignal(),
-		listed:         make([]bool, n),
-		open:           n,
+	a := &applier{applierOptions: o, progress: newProgress(n), synced: newSignal(), open: n}
+	for range n {
+		a.listed = append(a.listed, newSignal())
 	}
+	return a
 }
 
 // run applies deltas until the queue is closed and empty, or ctx is done.
@@ -135,7 +133,7 @@ func (a *applier) setVersion() {
 // applyList applies a list of all objects of a source. a.mu is held.
 func (a *applier) applyList(d *delta.Delta) {
 	diff := a.store.ApplyList(d.List.Scope, d.List.Items, d.RV)
-	first := !a.listed[d.Source]
+	first := !a.listed[d.Source].happened()
 	a.advance([]delta.Delta{*d})
 	for part := range diff {
 		for i := range part {
@@ -146,7 +144,7 @@ func (a *applier) applyList(d *delta.Delta) {
 	if !first {
 		return
 	}
-	a.listed[d.Source] = true
+	a.listed[d.Source].send()
 	if a.open--; a.open == 0 {
 		a.sink.markSynced()
 		a.synced.send()

@@ -42,3 +42,39 @@ func notSyncedError(ctx context.Context, informers []SharedInformer) error {
 	}
 	return errors.Join(errs...)
 }
+
+// SyncedIn returns a checker that is done when the informer's store contains the first list of the source that has a
+// namespace, whether or not other sources have synced. For informers of other packages, and if no source has the
+// namespace, it is the informer's own checker.
+func SyncedIn(informer SharedInformer, namespace string) DoneChecker {
+	if s, ok := ownInformer(informer); ok {
+		if i := s.indexOf(namespace); i >= 0 {
+			return sourceSynced{s, i}
+		}
+	}
+	return informer.HasSyncedChecker()
+}
+
+// sourceSynced is done when a source of an informer has synced.
+type sourceSynced struct {
+	*sharedInformer
+	source int
+}
+
+func (s sourceSynced) Name() string {
+	name := "SharedIndexInformer " + s.description
+	if namespace := s.sources[s.source].Namespace; namespace != "" {
+		name += " in namespace " + namespace
+	}
+	return name
+}
+
+func (s sourceSynced) Done() <-chan struct{} { return s.applier.listed[s.source].done() }
+
+func (s sourceSynced) unsyncedCause() error {
+	state := s.state()
+	if source := state.Sources[s.source]; source.Synced || state.Started && state.Phase != PhaseStopped {
+		return source.Unsynced()
+	}
+	return state.Unsynced()
+}

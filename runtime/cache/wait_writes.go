@@ -251,10 +251,15 @@ func (s *sharedInformer) selectors(source *Source) (labels, fields string) {
 
 // sourceOf returns the source of the objects of a namespace, or nil.
 func (s *sharedInformer) sourceOf(namespace string) *Source {
-	if i := slices.IndexFunc(s.sources, func(source Source) bool { return source.has(namespace) }); i >= 0 {
+	if i := s.indexOf(namespace); i >= 0 {
 		return &s.sources[i]
 	}
 	return nil
+}
+
+// indexOf returns the index of the source of the objects of a namespace, or -1.
+func (s *sharedInformer) indexOf(namespace string) int {
+	return slices.IndexFunc(s.sources, func(source Source) bool { return source.has(namespace) })
 }
 
 // later reports whether a resource version is later than another one, which may be empty.
