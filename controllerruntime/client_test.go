@@ -9,11 +9,14 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -214,8 +217,87 @@ func TestReadYourDeletionWithFinalizer(t *testing.T) {
 	if err := w.Update(t.Context(), got); err != nil { // which deletes it
 		t.Fatal(err)
 	}
-	if err := w.Get(t.Context(), name, got); err != nil && !apierrors.IsNotFound(err) {
-		t.Error(err)
+	if err := w.Get(t.Context(), name, got); !apierrors.IsNotFound(err) {
+		t.Errorf("after the last finalizer was removed: error %v", err)
+	}
+
+	// Updates of objects that are deleted later are seen, too.
+	update := func(obj client.Object) {
+		t.Helper()
+		if err := w.Delete(t.Context(), obj.DeepCopyObject().(client.Object)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Get(t.Context(), client.ObjectKeyFromObject(obj), obj); err != nil || obj.GetDeletionTimestamp() == nil {
+			t.Fatalf("deletion timestamp %v, error %v", obj.GetDeletionTimestamp(), err)
+		}
+		obj.SetLabels(map[string]string{"updated": "yes"})
+		if err := w.Update(t.Context(), obj); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Get(t.Context(), client.ObjectKeyFromObject(obj), obj); err != nil || obj.GetLabels()["updated"] == "" {
+			t.Errorf("%T with a deletion timestamp has labels %v, error %v", obj, obj.GetLabels(), err)
+		}
+	}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "bay", Name: "a"},
+		Spec:       corev1.PodSpec{NodeName: "a", Containers: []corev1.Container{{Name: "a", Image: "example.com/a"}}},
+	}
+	create(t, w, pod)
+	update(pod)
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "lake"}, Spec: corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{"kubernetes"}}}
+	create(t, w, namespace)
+	update(namespace)
+}
+
+// Built-in kinds are selected by booleans and numbers that their JSON omits.
+func TestReadYourWritesByOmittedFields(t *testing.T) {
+	_, config, _ := fleet(t, "bay/a")
+	containers := []corev1.Container{{Name: "a", Image: "example.com/a"}}
+	meta := metav1.ObjectMeta{Namespace: "bay", GenerateName: "x"}
+	template := corev1.PodTemplateSpec{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "a"}},
+		Spec:       corev1.PodSpec{Containers: containers},
+	}
+	once := template
+	once.Spec.RestartPolicy = corev1.RestartPolicyNever
+	for _, test := range []struct {
+		field, value string
+		object       client.Object
+	}{
+		{"spec.unschedulable", "false", &corev1.Node{ObjectMeta: metav1.ObjectMeta{GenerateName: "x"}}},
+		{"spec.hostNetwork", "false", &corev1.Pod{ObjectMeta: meta, Spec: template.Spec}},
+		{"status.replicas", "0", &corev1.ReplicationController{
+			ObjectMeta: meta, Spec: corev1.ReplicationControllerSpec{Selector: template.Labels, Template: &template},
+		}},
+		{"status.successful", "0", &batchv1.Job{ObjectMeta: meta, Spec: batchv1.JobSpec{Template: once}}},
+	} {
+		t.Run(test.field, func(t *testing.T) {
+			opts := lagging()
+			opts.ByObject = map[client.Object]cache.ByObject{test.object: {Field: fields.OneTermEqualSelector(test.field, test.value)}}
+			c := start(t, config, opts)
+			w := writer(t, config, c)
+			content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(test.object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gvk, err := w.GroupVersionKindFor(test.object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			untyped := &unstructured.Unstructured{Object: content}
+			untyped.SetGroupVersionKind(gvk)
+			for _, obj := range []client.Object{test.object, untyped} {
+				if _, err := c.GetInformer(t.Context(), obj); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Create(t.Context(), obj); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Get(t.Context(), client.ObjectKeyFromObject(obj), obj); err != nil {
+					t.Errorf("as %T: %v", obj, err)
+				}
+			}
+		})
 	}
 }
 

@@ -66,6 +66,7 @@ type awaited struct {
 	in         *string       // the namespace whose source must reach it; nil for all sources
 	object     metav1.Object // what the fields below are about, nil if they are false
 	deleted    bool          // the store must show the object's deletion
+	gone       bool          // a deletion timestamp does not suffice for that
 	absent     bool          // it suffices that the object is not stored
 }
 
@@ -186,6 +187,6 @@ func (a awaited) shows(store Store) bool {
 		return true
 	}
 	held := delta.MetadataOf(a.stored(store))
-	return held == nil || held.GetDeletionTimestamp() != nil ||
+	return held == nil || held.GetDeletionTimestamp() != nil && !a.gone ||
 		held.GetUID() != "" && a.object.GetUID() != "" && held.GetUID() != a.object.GetUID()
 }

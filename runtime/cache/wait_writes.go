@@ -2,16 +2,10 @@ package cache
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
@@ -30,10 +24,11 @@ import (
 //	book, err = lister.Books("default").Get("emma") // this state or a later one
 //
 // Writes in namespaces that the informer does not have are ignored, and those whose resource version cannot be
-// compared with others. Writes of objects that the informer's sources do not select are waited for only if they
-// were selected before.
+// compared with others. Writes of objects that the informer's sources do not select are waited for only while an
+// earlier state of them is stored.
 //
-// Its methods may be called concurrently. It uses memory for each object that was written, until the store shows it.
+// Its methods may be called concurrently. It uses memory for each object that was written, until its source has
+// received the write or something later.
 type Writes struct {
 	informer SharedInformer
 
@@ -47,6 +42,7 @@ type pendingWrite struct {
 	written  string      // the last resource version
 	selected string      // the last one in which the object was selected
 	deleted  []types.UID // of deleted objects of this name
+	gone     types.UID   // of the last one that was deleted by the removal of its last finalizer
 }
 
 const firstSweep = 64
@@ -56,11 +52,16 @@ func NewWrites(informer SharedInformer) *Writes {
 	return &Writes{informer: informer, pending: map[ObjectName]*pendingWrite{}, sweep: firstSweep}
 }
 
-// Written adds a write that succeeded; obj is its result. It retains nothing of obj.
+// Written adds a write that succeeded; obj is its result. It retains nothing of obj. The removal of the last finalizer
+// of an object with a deletion timestamp, after its grace period, is a deletion: a read that waits returns no object
+// with its UID.
 func (w *Writes) Written(obj metav1.Object) {
 	rv := obj.GetResourceVersion()
 	if !delta.IsVersion(rv) || !w.has(obj.GetNamespace()) {
 		return
+	}
+	if uid := obj.GetUID(); uid != "" && isGone(obj) {
+		w.update(MetaObjectToName(obj), func(p *pendingWrite) { p.gone = uid })
 	}
 	selected := w.selects(obj)
 	w.update(MetaObjectToName(obj), func(p *pendingWrite) {
@@ -105,7 +106,9 @@ func (w *Writes) Wait(ctx context.Context, namespace, name string) error {
 				return err
 			}
 		}
-		w.forget(object, p)
+		if _, own := ownInformer(w.informer); !own || w.shows(object, p) {
+			w.forget(object, p)
+		}
 	}
 	return nil
 }
@@ -163,7 +166,7 @@ func (w *Writes) update(object ObjectName, change func(*pendingWrite)) {
 	w.sweep = max(firstSweep, 2*len(w.pending))
 }
 
-// shows reports whether the store shows a write, false if that is not known.
+// shows reports whether the store shows a write, and will not show an earlier state. It returns false if that is not known.
 func (w *Writes) shows(object ObjectName, p *pendingWrite) bool {
 	s, own := ownInformer(w.informer)
 	if !own {
@@ -171,6 +174,7 @@ func (w *Writes) shows(object ObjectName, p *pendingWrite) bool {
 	}
 	applied := s.applier.progress.versions()
 	return !slices.ContainsFunc(p.awaited(object), func(a awaited) bool {
+		a.absent = false // the store may receive it yet
 		return !a.arrived(a.sources(s), applied, s.store)
 	})
 }
@@ -190,6 +194,11 @@ func (p *pendingWrite) awaited(object ObjectName) (out []awaited) {
 		a.deleted = true
 		out = append(out, a)
 	}
+	if p.gone != "" {
+		a := state("", p.gone)
+		a.deleted, a.gone = true, true
+		out = append(out, a)
+	}
 	if p.written != p.selected && p.written != "" {
 		// The sources need not receive a state that they do not select, unless they have an earlier one.
 		a := state(p.written, "")
@@ -203,39 +212,6 @@ func (p *pendingWrite) awaited(object ObjectName) (out []awaited) {
 func (w *Writes) has(namespace string) bool {
 	s, own := ownInformer(w.informer)
 	return !own || s.sourceOf(namespace) != nil
-}
-
-// selects reports whether the source of an object selects it. Fields other than those of the metadata are
-// looked up in the object's JSON.
-func (w *Writes) selects(obj metav1.Object) bool {
-	s, own := ownInformer(w.informer)
-	if !own {
-		return true
-	}
-	byLabels, byFields := s.selectors(s.sourceOf(obj.GetNamespace()))
-	if selector, err := labels.Parse(byLabels); err == nil && !selector.Matches(labels.Set(obj.GetLabels())) {
-		return false
-	}
-	selector, err := fields.ParseSelector(byFields)
-	return err != nil || selector.Empty() || selector.Matches(fieldsOf(obj, selector.Requirements()))
-}
-
-// fieldsOf returns the fields of an object that are required.
-func fieldsOf(obj metav1.Object, required fields.Requirements) fields.Set {
-	out := fields.Set{"metadata.namespace": obj.GetNamespace(), "metadata.name": obj.GetName()}
-	var content map[string]any
-	for _, r := range required {
-		if _, has := out[r.Field]; has {
-			continue
-		}
-		if content == nil {
-			content, _ = runtime.DefaultUnstructuredConverter.ToUnstructured(obj) // without those that it has not
-		}
-		if value, has, _ := unstructured.NestedFieldNoCopy(content, strings.Split(r.Field, ".")...); has {
-			out[r.Field] = fmt.Sprint(value)
-		}
-	}
-	return out
 }
 
 // selectors returns the selectors of a source.

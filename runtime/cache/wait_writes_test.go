@@ -8,6 +8,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/runtime/cache"
@@ -145,6 +146,82 @@ func TestWritesArrive(t *testing.T) {
 	})
 }
 
+// TestWritesOfStatesThatAreReceivedLater takes an object out of the selection that the store has not received yet: no read shows
+// a state before that.
+func TestWritesOfStatesThatAreReceivedLater(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformerWithOptions(source, &ship{}, cache.SharedIndexInformerOptions{
+			Selectors: func() (labels, fields string) { return "color=red", "" },
+		})
+		defer run(t, informer)()
+		synctest.Wait()
+		writes := cache.NewWrites(informer)
+		obj := newShip("bay/a", "red")
+		source.AddDropWatch(obj) // sets the version
+		writes.Written(withVersion(newShip("bay/a", "blue"), "1000"))
+		for range 2 {
+			if err := writes.Wait(soon(t), "bay", "a"); err != nil {
+				t.Errorf("waited for a state that is not selected: %v", err)
+			}
+		}
+		source.Modify(obj)
+		synctest.Wait()
+		if err := writes.Wait(soon(t), "bay", "a"); err == nil {
+			t.Error("a read shows a state before the write")
+		}
+		source.Delete(obj)
+		synctest.Wait()
+		if err := writes.Wait(soon(t), "bay", "a"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestWritesThatDelete removes the last finalizer of an object, which the store still has with its deletion timestamp.
+func TestWritesThatDelete(t *testing.T) {
+	now, none, some := metav1.Now(), int64(0), int64(30)
+	for _, test := range []struct {
+		name    string
+		change  func(*unstructured.Unstructured)
+		deletes bool
+	}{
+		{"no finalizers", func(*unstructured.Unstructured) {}, true},
+		{"without a grace period", func(u *unstructured.Unstructured) { u.SetDeletionGracePeriodSeconds(&none) }, true},
+		{"with a grace period", func(u *unstructured.Unstructured) { u.SetDeletionGracePeriodSeconds(&some) }, false},
+		{"a finalizer", func(u *unstructured.Unstructured) { u.SetFinalizers([]string{"x"}) }, false},
+		{"a finalizer of a namespace", func(u *unstructured.Unstructured) { u.Object["spec"] = map[string]any{"finalizers": []any{"x"}} }, false},
+		{"not deleted", func(u *unstructured.Unstructured) { u.SetDeletionTimestamp(nil) }, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				informer := cache.NewSharedIndexInformer(source, &unstructured.Unstructured{}, 0, nil)
+				obj := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Ship"}}
+				obj.SetNamespace("bay")
+				obj.SetName("a")
+				obj.SetUID("1")
+				obj.SetFinalizers([]string{"x"})
+				obj.SetDeletionTimestamp(&now)
+				source.Add(obj)
+				defer run(t, informer)()
+				synctest.Wait()
+				writes := cache.NewWrites(informer)
+				result := informer.GetStore().List()[0].(*unstructured.Unstructured).DeepCopy() // the server reports this version
+				result.SetFinalizers(nil)
+				test.change(result)
+				writes.Written(result)
+				if err := writes.Wait(soon(t), "bay", "a"); test.deletes != (err != nil) {
+					t.Errorf("error %v", err)
+				}
+				source.Delete(obj)
+				synctest.Wait()
+				if err := writes.Wait(soon(t), "bay", "a"); err != nil {
+					t.Errorf("after the deletion: %v", err)
+				}
+			})
+		})
+	}
+}
+
 // TestWritesAreForgotten writes many objects that nobody reads.
 func TestWritesAreForgotten(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
@@ -181,6 +258,41 @@ func TestFieldsOfWrites(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestFieldsThatAreOmitted selects by fields of untyped objects that have none of them: those of built-in kinds count as zero.
+func TestFieldsThatAreOmitted(t *testing.T) {
+	for _, test := range []struct {
+		selector, apiVersion, kind string
+		waits                      bool
+	}{
+		{"spec.unschedulable=false", "v1", "Node", true},
+		{"spec.unschedulable=true", "v1", "Node", false},
+		{"spec.unschedulable!=true", "v1", "Node", true},
+		{"spec.hostNetwork=false,spec.nodeName=", "v1", "Pod", true},
+		{"status.replicas=0", "v1", "ReplicationController", true},
+		{"status.replicas=0", "apps/v1", "ReplicaSet", true},
+		{"status.successful=0", "batch/v1", "Job", true},
+		{"status.successful=1", "batch/v1", "Job", false},
+		{"spec.unschedulable=false", "sea.example/v1", "Node", false}, // servers select custom resources by what they have
+		{"spec.unschedulable=", "sea.example/v1", "Node", true},
+	} {
+		inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+			informer := cache.NewSharedIndexInformerWithOptions(source, &unstructured.Unstructured{}, cache.SharedIndexInformerOptions{
+				Selectors: func() (labels, fields string) { return "", test.selector },
+			})
+			defer run(t, informer)()
+			synctest.Wait()
+			writes := cache.NewWrites(informer)
+			obj := &unstructured.Unstructured{Object: map[string]any{"apiVersion": test.apiVersion, "kind": test.kind}}
+			obj.SetName("a")
+			obj.SetResourceVersion("5")
+			writes.Written(obj)
+			if err := writes.Wait(soon(t), "", "a"); test.waits != (err != nil) {
+				t.Errorf("%s of %s: error %v", test.selector, test.kind, err)
+			}
+		})
+	}
 }
 
 // TestWaitForResourceVersionIn waits for one of two namespaces.
