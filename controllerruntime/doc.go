@@ -34,6 +34,13 @@
 //   - With cache.TransformStripManagedFields as transform, managed fields are not decoded, and not requested from
 //     servers that can leave them out.
 //
+// # Metrics
+//
+// The cache's requests are counted by controller-runtime's metrics, such as rest_client_requests_total, and by those that
+// its RegisterRESTClientMetrics enables, unless the program has called Register of listwatch's package metrics before.
+// Informers wait themselves when the server requests it, so rest_client_request_retries_total does not count their lists
+// and watches. RegisterInformers of the module metrics/prometheus adds the metrics of informers to the same registry.
+//
 // # Limits
 //
 // The objects of handlers and of reads that do not copy share parts: modifying one may modify others.

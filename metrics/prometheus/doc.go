@@ -6,6 +6,8 @@
 //		return err
 //	}
 //
+// In a registry that has client-go's metrics of clients and queues already, call [RegisterInformers] instead.
+//
 // To report only parts of a process to a registry, create [Metrics] and pass their providers to single queues
 // and informers.
 //

@@ -42,10 +42,29 @@ func Register(registerer prometheus.Registerer) error {
 	return nil
 }
 
+// RegisterInformers is [Register] without the metrics of clients and work queues, for a registry that has those of client-go
+// by the same names, such as controller-runtime's.
+func RegisterInformers(registerer prometheus.Registerer) error {
+	m := New()
+	if err := registerer.Register(ofInformers{m}); err != nil {
+		return fmt.Errorf("register the metrics of informers: %w", err)
+	}
+	if err := registerer.Register(NewStates()); err != nil {
+		registerer.Unregister(ofInformers{m})
+		return fmt.Errorf("register the states of informers: %w", err)
+	}
+	m.installInformers()
+	return nil
+}
+
 // Install makes the whole process report to the metrics, unless it already reports to others.
 func (m *Metrics) Install() {
 	metrics.Register(m.Client())
 	workqueue.SetProvider(m.Workqueue())
+	m.installInformers()
+}
+
+func (m *Metrics) installInformers() {
 	cache.SetReflectorMetricsProvider(m.Reflector())
 	cache.SetInformerMetricsProvider(m.Informer())
 }
@@ -64,23 +83,40 @@ func (m *Metrics) Informer() cache.InformerMetricsProvider { return m.informers 
 
 // Describe is part of [prometheus.Collector].
 func (m *Metrics) Describe(descs chan<- *prometheus.Desc) {
-	for _, c := range m.collectors() {
+	for _, c := range append(m.ofClients(), ofInformers{m}) {
 		c.Describe(descs)
 	}
 }
 
 // Collect is part of [prometheus.Collector].
 func (m *Metrics) Collect(metrics chan<- prometheus.Metric) {
+	for _, c := range append(m.ofClients(), ofInformers{m}) {
+		c.Collect(metrics)
+	}
+}
+
+func (m *Metrics) ofClients() []prometheus.Collector {
+	return append(m.client.collectors(), m.queues.collectors()...)
+}
+
+// ofInformers are the metrics of reflectors and informers.
+type ofInformers struct{ *Metrics }
+
+// Describe is part of [prometheus.Collector].
+func (m ofInformers) Describe(descs chan<- *prometheus.Desc) {
+	for _, c := range m.collectors() {
+		c.Describe(descs)
+	}
+}
+
+// Collect is part of [prometheus.Collector].
+func (m ofInformers) Collect(metrics chan<- prometheus.Metric) {
 	m.informers.releaseOld()
 	for _, c := range m.collectors() {
 		c.Collect(metrics)
 	}
 }
 
-func (m *Metrics) collectors() []prometheus.Collector {
-	var all []prometheus.Collector
-	all = append(all, m.client.collectors()...)
-	all = append(all, m.queues.collectors()...)
-	all = append(all, m.reflector.collectors()...)
-	return append(all, m.informers.collectors()...)
+func (m ofInformers) collectors() []prometheus.Collector {
+	return append(m.reflector.collectors(), m.informers.collectors()...)
 }

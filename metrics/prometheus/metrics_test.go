@@ -3,6 +3,8 @@ package prometheus_test
 import (
 	"context"
 	"net/url"
+	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
@@ -432,6 +434,56 @@ func TestRegister(t *testing.T) {
 	}
 	if got := value(t, registry, "reflector_lists_total"); !strings.Contains(got, "counter:{value:1 ") {
 		t.Errorf("lists are %s, want 1", got)
+	}
+}
+
+// A registry that has metrics of clients and queues gets those of informers beside them, in a process of its own: one can
+// report to one registry.
+func TestRegisterInformers(t *testing.T) {
+	if os.Getenv("REGISTER_INFORMERS") == "" {
+		command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRegisterInformers$", "-test.v")
+		command.Env = append(os.Environ(), "REGISTER_INFORMERS=1")
+		if out, err := command.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestRegisterInformers") {
+			t.Errorf("%v:\n%s", err, out)
+		}
+		return
+	}
+	before := metrics.RequestResult
+	for _, name := range []string{"reflector_lists_total", "informer_objects"} {
+		taken := prometheus.NewRegistry()
+		taken.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: name}))
+		if err := adapter.RegisterInformers(taken); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("registered with a registry that has a metric %s: %v", name, err)
+		}
+		if got := series(t, taken, "informer_"); name != "informer_objects" && got != 0 {
+			t.Errorf("%d series are registered all the same", got)
+		}
+	}
+	registry := prometheus.NewPedanticRegistry()
+	requests := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "rest_client_requests_total", Help: "Theirs."}, []string{"code", "method", "host"})
+	registry.MustRegister(requests, prometheus.NewGauge(prometheus.GaugeOpts{Name: "workqueue_depth"}))
+	if err := adapter.RegisterInformers(registry); err != nil {
+		t.Fatal(err)
+	}
+	if metrics.RequestResult != before {
+		t.Error("the metrics of clients have changed")
+	}
+	source := cachetesting.NewFakeControllerSource()
+	defer source.Shutdown()
+	informer := cache.NewSharedIndexInformerWithOptions(source, &metav1.PartialObjectMetadata{},
+		cache.SharedIndexInformerOptions{Identifier: informerName(t).WithResource(boats)})
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { informer.RunWithContext(ctx) })
+	defer running.Wait()
+	defer cancel()
+	if err := cache.WaitForSync(ctx, informer); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"reflector_lists_total", "informer_queued_items", "informer_objects", "workqueue_depth"} {
+		if got := series(t, registry, name); got != 1 {
+			t.Errorf("%d series of %s, want 1", got, name)
+		}
 	}
 }
 
