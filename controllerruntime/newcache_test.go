@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
@@ -331,5 +333,21 @@ func TestReaderFailOnMissingInformer(t *testing.T) {
 func waitStopped(informer cache.Informer) {
 	for !informer.IsStopped() {
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// What all caches have in common is created once: managers of hundreds of clusters exist.
+func TestCostOfCaches(t *testing.T) {
+	config := &rest.Config{Host: "https://cluster.example.com"}
+	opts := cache.Options{Mapper: meta.NewDefaultRESTMapper(nil), HTTPClient: http.DefaultClient}
+	cost := func(newCache cache.NewCacheFunc) float64 {
+		return testing.AllocsPerRun(10, func() {
+			if _, err := newCache(config, opts); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if ours, theirs := cost(controllerruntime.NewCache), cost(cache.New); ours > 2*theirs {
+		t.Errorf("a cache takes %v allocations, controller-runtime's %v", ours, theirs)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -53,21 +54,23 @@ type resources struct {
 	scheme    *runtime.Scheme
 	codec     runtime.NegotiatedSerializer
 	parameter runtime.ParameterCodec
-	protobuf  *runtime.Scheme // the kinds that are requested as protobuf
 }
 
+// protobufKinds returns the kinds that are requested as protobuf. Not builtin.Scheme, to which programs add their own.
+var protobufKinds = sync.OnceValue(func() *runtime.Scheme {
+	out := runtime.NewScheme()
+	_ = builtin.AddToScheme(out) // it fails only if types are registered twice
+	return out
+})
+
 func newResources(config *theirrest.Config, client *http.Client, scheme *runtime.Scheme) *resources {
-	r := &resources{
+	return &resources{
 		config:    clientgo.FromConfig(config),
 		http:      client,
 		scheme:    scheme,
 		codec:     codec.ForScheme(scheme, serializer.NewCodecFactory(scheme)),
 		parameter: runtime.NewParameterCodec(scheme),
-		protobuf:  runtime.NewScheme(),
 	}
-	// It fails only if types are registered twice. Not builtin.Scheme, to which programs add their own.
-	_ = builtin.AddToScheme(r.protobuf)
-	return r
 }
 
 // lists lists and watches the objects of a kind in one namespace, or in all if that is empty.
@@ -114,7 +117,7 @@ func (r *resources) structured(gvk schema.GroupVersionKind, resource string) (ru
 	if gv.Group == "" {
 		config.APIPath = "/api"
 	}
-	if config.ContentType == "" && r.protobuf.Recognizes(gvk) {
+	if config.ContentType == "" && protobufKinds().Recognizes(gvk) {
 		config.ContentType = runtime.ContentTypeProtobuf
 	}
 	client, err := rest.RESTClientForConfigAndClient(config, r.http)
