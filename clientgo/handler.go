@@ -34,6 +34,23 @@ func (h handlerFrom) OnDelete(object any) {
 	h.theirs.OnDelete(object)
 }
 
+// Unwrap returns the handler, for the name of ours in states and logs.
+func (h handlerFrom) Unwrap() any { return nameable(h.theirs) }
+
+// nameable returns a handler that our informers can name by its functions, if it is one of client-go's types of functions.
+func nameable(handler theirs.ResourceEventHandler) any {
+	switch h := handler.(type) {
+	case theirs.ResourceEventHandlerFuncs:
+		return cache.ResourceEventHandlerFuncs(h)
+	case theirs.ResourceEventHandlerDetailedFuncs:
+		return cache.ResourceEventHandlerDetailedFuncs(h)
+	case theirs.FilteringResourceEventHandler:
+		return nameable(h.Handler)
+	default:
+		return h
+	}
+}
+
 // handlerTo is a handler of ours in client-go's form.
 type handlerTo struct{ ours cache.ResourceEventHandler }
 

@@ -496,9 +496,17 @@ func TestNotOlderThan(t *testing.T) {
 	if err := c.List(t.Context(), &list, controllerruntime.NotOlderThan("x")); err == nil {
 		t.Error("a version that cannot be compared")
 	}
-	exact := &client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: "1", ResourceVersionMatch: metav1.ResourceVersionMatchExact}}
-	if err := c.List(t.Context(), &list, exact); err == nil || !strings.Contains(err.Error(), "exact") {
-		t.Errorf("an exact version: error %v", err)
+
+	// through a client, too
+	w := writer(t, config, c)
+	short, cancel := context.WithTimeoutCause(t.Context(), lag, errors.New("out of patience"))
+	defer cancel()
+	never := controllerruntime.NotOlderThan("1000000")
+	if err := w.Get(short, client.ObjectKey{Namespace: "bay", Name: "a"}, &corev1.ConfigMap{}, never); !apierrors.IsTimeout(err) {
+		t.Errorf("Get of a client: error %v, want a timeout", err)
+	}
+	if err := w.List(short, &list, never); !apierrors.IsTimeout(err) {
+		t.Errorf("List of a client: error %v, want a timeout", err)
 	}
 }
 

@@ -98,13 +98,14 @@ func (e *engine) run(entry *entry) {
 	e.running.Go(func() { entry.run(e.ctx) })
 }
 
-// WaitForCacheSync implements [cache.Informers]. If an informer has not synced when ctx is done, it logs why.
+// WaitForCacheSync implements [cache.Informers]. If an informer has not synced when ctx is done, it logs why, unless ctx was
+// canceled.
 func (e *engine) WaitForCacheSync(ctx context.Context) bool {
-	if err := e.waitForSync(ctx); err != nil {
+	err := e.waitForSync(ctx)
+	if err != nil && !errors.Is(context.Cause(ctx), context.Canceled) {
 		logger.Error(err, "Caches have not synced")
-		return false
 	}
-	return true
+	return err == nil
 }
 
 // waitForSync waits until the cache has started and all informers have synced.

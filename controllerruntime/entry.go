@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	theircache "k8s.io/client-go/tools/cache"
 
 	"github.com/listwatch/listwatch/clientgo"
@@ -58,7 +59,7 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 	n.informer = cache.NewSharedIndexInformerWithOptions(nil, example, options)
 	n.theirs = clientgo.ToInformer(n.informer)
 	n.writes = cache.NewWrites(n.informer)
-	if err := n.watchErrors(e.onError); err != nil {
+	if err := n.watchErrors(e.onError, example); err != nil {
 		return nil, err
 	}
 	return n, nil
@@ -81,17 +82,15 @@ func (n *entry) selectors() (labels, fields string) {
 	return labels, fields
 }
 
-// watchErrors sets what the informer does when it fails: it calls own, or logs if that is nil.
-func (n *entry) watchErrors(own theircache.WatchErrorHandlerWithContext) error {
-	if own != nil {
-		return n.theirs.SetWatchErrorHandlerWithContext(func(ctx context.Context, r *theircache.Reflector, err error) {
-			n.note(err)
-			own(ctx, r, err)
-		})
-	}
+// watchErrors sets what the informer of objects like example does when it fails: it calls own, or logs if that is nil.
+func (n *entry) watchErrors(own theircache.WatchErrorHandlerWithContext, example runtime.Object) error {
 	return n.informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, r *cache.Reflector, err error) {
 		n.note(err)
-		cache.DefaultWatchErrorHandler(ctx, r, err)
+		if own == nil {
+			cache.DefaultWatchErrorHandler(ctx, r, err)
+			return
+		}
+		own(ctx, theircache.NewReflectorWithOptions(nil, example, nil, theircache.ReflectorOptions{Name: r.Name()}), err)
 	})
 }
 
@@ -194,11 +193,16 @@ func (a awaited) waitUntilDone(ctx context.Context) error {
 // cause returns why it has not synced, nil if it has.
 func (a awaited) cause() error {
 	state := cache.StateOf(a.informer)
+	if !state.Started && state.Err == nil && state.Phase != cache.PhaseStopped {
+		return errStarting
+	}
 	if a.scope == whole || !state.Started || state.Phase == cache.PhaseStopped {
 		return state.Unsynced()
 	}
 	return state.Sources[a.scope].Unsynced()
 }
+
+var errStarting = errors.New("informer is starting")
 
 // notSynced reports that an informer did not sync in time. Like controller-runtime's error, it is a timeout in
 // the sense of apierrors.IsTimeout.

@@ -24,7 +24,6 @@ import (
 
 var (
 	errContinue = errors.New("continue list option is not supported by the cache")
-	errExact    = errors.New("exact resource versions are not supported by the cache")
 	errNotExact = errors.New("non-exact field matches are not supported by the cache")
 )
 
@@ -62,10 +61,8 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	if err := n.in(name.Namespace).wait(ctx); err != nil {
 		return err
 	}
-	if options.Raw != nil {
-		if err = n.waitForVersion(ctx, name.Namespace, options.Raw.ResourceVersion, metav1.ResourceVersionMatchNotOlderThan); err != nil {
-			return err
-		}
+	if err = n.waitForVersion(ctx, name.Namespace, versionOfGet(opts)); err != nil {
+		return err
 	}
 	stored, exists, err := n.informer.GetIndexer().GetByKey(ourcache.ObjectName(name).String())
 	switch {
@@ -115,10 +112,8 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	if err := n.in(options.Namespace).wait(ctx); err != nil {
 		return err
 	}
-	if options.Raw != nil {
-		if err := n.waitForVersion(ctx, options.Namespace, options.Raw.ResourceVersion, options.Raw.ResourceVersionMatch); err != nil {
-			return err
-		}
+	if err := n.waitForVersion(ctx, options.Namespace, versionOfList(options)); err != nil {
+		return err
 	}
 	items := n.items(out, options)
 	if err := n.each(options, items.add); err != nil {
@@ -132,12 +127,9 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 }
 
 // waitForVersion waits until the objects of a namespace, or of all if it is empty, are not older than a resource version.
-func (n *entry) waitForVersion(ctx context.Context, namespace, rv string, match metav1.ResourceVersionMatch) error {
-	switch {
-	case rv == "" || rv == "0":
+func (n *entry) waitForVersion(ctx context.Context, namespace, rv string) error {
+	if rv == "" || rv == "0" {
 		return nil
-	case match == metav1.ResourceVersionMatchExact:
-		return errExact
 	}
 	return n.bounded(ctx, func(ctx context.Context) error {
 		if namespace == "" {
@@ -192,6 +184,9 @@ func byFields(indexer ourcache.Indexer, selector fields.Selector, namespace stri
 	}
 	functions := indexer.GetIndexers()
 	for _, r := range others {
+		if len(objects) == 0 {
+			return nil, err
+		}
 		f, ok := functions[fieldIndex(r.Field)]
 		if !ok {
 			return nil, fmt.Errorf("index with name %s does not exist", fieldIndex(r.Field))

@@ -15,7 +15,8 @@ import (
 // minute later, that it has; a read waits up to 10 seconds, or until its context is done, and then fails with a timeout in the sense of
 // apierrors.IsTimeout. Reads of the server request it with resourceVersionMatch=NotOlderThan.
 //
-// The empty version and "0" have no effect. It replaces the resource version in the option's field Raw.
+// The empty version and "0" have no effect. It replaces the resource version in the option's field Raw, which a cache
+// ignores otherwise, as controller-runtime's does.
 type NotOlderThan string
 
 var (
@@ -44,4 +45,22 @@ func (rv NotOlderThan) ApplyToList(options *client.ListOptions) {
 		raw.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	options.Raw = &raw
+}
+
+// versionOfGet returns the version that a read of a cache must have, empty for any.
+func versionOfGet(opts []client.GetOption) (rv string) {
+	for _, option := range opts {
+		if version, ok := option.(NotOlderThan); ok {
+			rv = string(version)
+		}
+	}
+	return rv
+}
+
+// versionOfList returns the version that a list from a cache must have, empty for any.
+func versionOfList(options client.ListOptions) string {
+	if options.Raw == nil || options.Raw.ResourceVersionMatch != metav1.ResourceVersionMatchNotOlderThan {
+		return ""
+	}
+	return options.Raw.ResourceVersion
 }

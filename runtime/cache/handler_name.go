@@ -25,6 +25,10 @@ func nameForHandler(handler any) string {
 		if inner := h.unwrap(); inner != nil {
 			return nameForHandler(inner)
 		}
+	case interface{ Unwrap() any }: // of another package, such as module clientgo
+		if inner := h.Unwrap(); inner != nil {
+			return nameForHandler(inner)
+		}
 	}
 	t := reflect.TypeOf(handler)
 	if t == nil {
