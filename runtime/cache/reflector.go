@@ -330,7 +330,7 @@ func (r *Reflector) fill(ctx context.Context) (*openWatch, error) {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case isRetriable(err):
-			err = r.fail(r.watchError(err))
+			r.failToWatch(err)
 			if !compat.IsClientGo() {
 				r.watchErrorHandler(ctx, r, err)
 			}

@@ -129,7 +129,7 @@ func TestReflectorFailures(t *testing.T) {
 		name:     "expired watch",
 		watch:    expired,
 		words:    "failed to watch things: too old resource version",
-		handled:  "failed to watch things: too old resource version",
+		handled:  "too old resource version",
 		phase:    cache.PhaseStale,
 		requests: []string{"list rv=10", "watch rv=30"},
 	}, {

@@ -44,7 +44,7 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 				if ctx.Err() != nil {
 					return nil
 				}
-				err = r.fail(r.watchError(err))
+				r.failToWatch(err)
 				if !isRetriable(err) && !errors.Is(err, ErrNoProgress) {
 					return err
 				}
@@ -99,12 +99,9 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 	}
 }
 
-// watchError returns the error of a watch that could not be started. If [compat.IsClientGo], that is err itself.
-func (r *Reflector) watchError(err error) error {
-	if compat.IsClientGo() {
-		return err
-	}
-	return fmt.Errorf("failed to watch %v: %w", r.typeDescription, err)
+// failToWatch records why a watch could not be started. The handler of errors gets err itself, as client-go's does.
+func (r *Reflector) failToWatch(err error) {
+	_ = r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
 }
 
 // watchOptions returns the options of a watch from a resource version.

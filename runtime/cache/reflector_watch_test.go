@@ -463,7 +463,7 @@ func TestListAndWatch(t *testing.T) {
 		}}, "failed to list *v1.PartialObjectMetadata: no"},
 		{"watch cannot be started", &server{watch: func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
 			return nil, errors.New("no")
-		}}, "failed to watch *v1.PartialObjectMetadata: no"},
+		}}, "no"},
 		{"watch fails", &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
 			return newStream(ctx, expired), nil
 		}}, ""},

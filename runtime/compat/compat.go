@@ -17,8 +17,7 @@
 //   - features: asking for an unknown feature is a panic.
 //   - cache: the first list of an informer may be stale (resourceVersion "0"). A relist delivers an update for each
 //     object, also if it did not change. A watch skips events with objects of an unexpected type, and passes on events
-//     with older resource versions than before. Handlers of errors get those of watches unwrapped, and none of
-//     connections that are refused.
+//     with older resource versions than before. Handlers of errors get none of connections that are refused.
 //
 // In the module kubernetes, leaderelection counts a leader's RenewDeadline from the attempt after its last successful
 // renewal.
