@@ -111,13 +111,15 @@ func TestPanicCrashes(t *testing.T) {
 	t.Error("the panic did not go on")
 }
 
-// A handler whose goroutine ends is removed, and nothing waits for it.
+// A handler whose goroutine ends is removed, and nothing waits for it. That is logged, and is why it does not sync.
 func TestHandlerExits(t *testing.T) {
 	for _, bound := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
+			var log strings.Builder
+			logger := funcr.New(func(prefix, args string) { fmt.Fprintln(&log, prefix, args) }, funcr.Options{})
 			s := newStage(processorOptions{})
 			s.start(t)
-			reg := s.addHandler(&recorder{each: func(string) { runtime.Goexit() }}, HandlerOptions{Bound: bound})
+			reg := s.addHandler(&recorder{each: func(string) { runtime.Goexit() }}, HandlerOptions{Bound: bound, Name: "pilot", Logger: &logger})
 			other := &recorder{}
 			s.addHandler(other, HandlerOptions{})
 			s.set("a")
@@ -128,8 +130,34 @@ func TestHandlerExits(t *testing.T) {
 			if n := len(s.states()); n != 1 {
 				t.Errorf("%d handlers, want 1", n)
 			}
+			if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "runtime.Goexit") || !strings.Contains(got, "pilot") {
+				t.Errorf("the log is %q", got)
+			}
+			if got := describeUnsynced(reg.HasSyncedChecker()); !strings.Contains(got, "runtime.Goexit") {
+				t.Errorf("it has not synced because of %s", got)
+			}
 			if !isClosed(s.removeHandler(t, reg)) {
 				t.Error("removed, and not done")
+			}
+		})
+	}
+}
+
+// Handlers that are removed, or stop, log nothing.
+func TestHandlerThatStopsLogsNothing(t *testing.T) {
+	for _, drain := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var log strings.Builder
+			logger := funcr.New(func(prefix, args string) { fmt.Fprintln(&log, prefix, args) }, funcr.Options{})
+			s := newStage(processorOptions{drain: drain})
+			s.start(t)
+			removed := s.addHandler(&recorder{}, HandlerOptions{Logger: &logger})
+			s.addHandler(&recorder{}, HandlerOptions{Logger: &logger})
+			s.set("a")
+			<-s.removeHandler(t, removed)
+			s.stop()
+			if log.Len() > 0 {
+				t.Errorf("the log is %q", log.String())
 			}
 		})
 	}

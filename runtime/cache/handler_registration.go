@@ -18,6 +18,9 @@ const crashPause = time.Second
 // errHandlerEnded reports that a handler does not sync because it was removed or stopped.
 var errHandlerEnded = errors.New("removed or stopped before it was called for all objects")
 
+// errHandlerExited reports that a handler has ended the goroutine that calls it, as a test's FailNow does.
+var errHandlerExited = errors.New("handler called runtime.Goexit")
+
 // registration is a handler of a processor, and the goroutine that calls it.
 type registration struct {
 	processor *processor
@@ -35,6 +38,7 @@ type registration struct {
 	stopping  atomic.Int32  // one of the constants below
 	synced    *signal       // when it was called for the initial objects
 	done      chan struct{} // closed when it will not be called any more
+	exited    atomic.Bool   // the handler called runtime.Goexit
 	resyncing atomic.Bool   // a resync is in the backlog
 
 	handled, panics atomic.Int64
@@ -95,6 +99,8 @@ func (s handlerSynced) unsyncedCause() error {
 	switch informer := s.r.processor.options.informer; {
 	case s.r.synced.happened():
 		return nil
+	case s.r.exited.Load():
+		return errHandlerExited
 	case isClosed(s.r.done):
 		return errHandlerEnded
 	case !IsDone(informer):
@@ -109,7 +115,14 @@ func (s handlerSynced) unsyncedCause() error {
 
 // run calls the handler until it is stopped.
 func (r *registration) run() {
-	defer r.end()
+	returned := false
+	defer func() { r.end(returned) }()
+	r.deliverUntilStopped()
+	returned = true
+}
+
+// deliverUntilStopped is run without cleaning up.
+func (r *registration) deliverUntilStopped() {
 	for {
 		stopping := r.stopping.Load() // before next, so that nothing is missed that arrived before it
 		if stopping == deliverNone {
@@ -142,9 +155,13 @@ func (r *registration) run() {
 	}
 }
 
-// end cleans up when the goroutine ends: because it was stopped, or because the handler calls
-// runtime.Goexit.
-func (r *registration) end() {
+// end cleans up when the goroutine ends: because it was stopped or, if it did not return, because the handler panics or
+// calls runtime.Goexit.
+func (r *registration) end(returned bool) {
+	if !returned && !r.crashed {
+		r.exited.Store(true)
+		utilruntime.HandleErrorWithLogger(r.logger, errHandlerExited, "Event handler is not called any more", "handler", r.name())
+	}
 	r.processor.forget(r)
 	r.backlog.release()
 	close(r.done)
