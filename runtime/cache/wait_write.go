@@ -32,8 +32,9 @@ func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Obje
 
 // WaitForDeletion waits until the informer's store shows that obj was deleted, after a Delete
 // that succeeded: a read after that returns no object of its name, or another one (with another
-// UID), or this one with a deletion timestamp, which it has until its finalizers are removed and
-// its grace period is over.
+// UID or, if the stored object has none because a transform removes it, another time of creation),
+// or this one with a deletion timestamp, which it has until its finalizers are removed and its grace
+// period is over.
 //
 // A server does not report at which resource version it deletes an object. So obj is an earlier
 // state of it, from a lister or a request. The store has to be up to date with that as in
@@ -146,7 +147,7 @@ func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 	case len(late) > 0:
 		return fmt.Errorf("%s %s, want %q: %w", s.description, strings.Join(late, " and "), a.version, err)
 	}
-	return fmt.Errorf("%s %s is still stored: %w", s.description, MetaObjectToName(a.object), err)
+	return a.stillStored(s.description, s.store, err)
 }
 
 // waitForStore waits for the store of an informer of another package.
@@ -169,7 +170,7 @@ func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) erro
 			err = context.Cause(ctx)
 		}
 		if there {
-			return fmt.Errorf("%T: %s is still stored: %w", informer, MetaObjectToName(a.object), err)
+			return a.stillStored(fmt.Sprintf("%T:", informer), store, err)
 		}
 		return fmt.Errorf("%T is at resource version %q, want %q: %w", informer, version, a.version, err)
 	}
@@ -187,6 +188,24 @@ func (a awaited) shows(store Store) bool {
 		return true
 	}
 	held := delta.MetadataOf(a.stored(store))
-	return held == nil || held.GetDeletionTimestamp() != nil && !a.gone ||
-		held.GetUID() != "" && a.object.GetUID() != "" && held.GetUID() != a.object.GetUID()
+	return held == nil || held.GetDeletionTimestamp() != nil && !a.gone || a.isOther(held)
+}
+
+// isOther reports whether a stored object is another one of the same name: it has another UID or, if one of both has no UID,
+// another time of creation.
+func (a awaited) isOther(held metav1.Object) bool {
+	if held.GetUID() != "" && a.object.GetUID() != "" {
+		return held.GetUID() != a.object.GetUID()
+	}
+	created, before := held.GetCreationTimestamp(), a.object.GetCreationTimestamp()
+	return !created.IsZero() && !before.IsZero() && !created.Equal(&before)
+}
+
+// stillStored returns the error of a deletion that a store does not show.
+func (a awaited) stillStored(description string, store Store, err error) error {
+	doubt := ""
+	if held := delta.MetadataOf(a.stored(store)); held != nil && held.GetUID() == "" {
+		doubt = ", or was created again: the stored object has no UID"
+	}
+	return fmt.Errorf("%s %s is still stored%s: %w", description, MetaObjectToName(a.object), doubt, err)
 }

@@ -138,6 +138,10 @@ func TestWaitForDeletion(t *testing.T) {
 		s.UID = ""
 		return s
 	}
+	created := func(s *ship, after time.Duration) *ship {
+		s.CreationTimestamp = metav1.NewTime(time.Now().Add(after))
+		return s
+	}
 	for _, test := range []struct {
 		name   string
 		change func(source *cachetesting.FakeControllerSource)
@@ -149,13 +153,17 @@ func TestWaitForDeletion(t *testing.T) {
 		{"has finalizers", func(s *cachetesting.FakeControllerSource) { s.Modify(deleting(newShip("bay/a", "red"))) }, true},
 		{"created again", func(s *cachetesting.FakeControllerSource) { s.Modify(other(newShip("bay/a", "red"))) }, true},
 		{"UID is not known", func(s *cachetesting.FakeControllerSource) { s.Modify(noUID(newShip("bay/a", "red"))) }, false},
+		{"created again, UID is not known", func(s *cachetesting.FakeControllerSource) {
+			s.Modify(created(noUID(newShip("bay/a", "red")), time.Second))
+		}, true},
+		{"changed, UID is not known", func(s *cachetesting.FakeControllerSource) { s.Modify(created(noUID(newShip("bay/a", "red")), 0)) }, false},
 		{"another is deleted", func(s *cachetesting.FakeControllerSource) { s.Delete(newShip("bay/b", "red")) }, false},
 	} {
 		for _, foreign := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, foreign %v", test.name, foreign), func(t *testing.T) {
 				inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 					source.Add(newShip("bay/b", "red"))
-					obj := newShip("bay/a", "red")
+					obj := created(newShip("bay/a", "red"), 0)
 					source.Add(obj)
 					informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 					defer run(t, informer)()
@@ -174,8 +182,12 @@ func TestWaitForDeletion(t *testing.T) {
 					if test.shows != (err == nil) {
 						t.Errorf("got error %v", err)
 					}
-					if err != nil && !strings.Contains(err.Error(), "bay/a is still stored: out of patience") {
-						t.Errorf("got error %v, want that it is still stored", err)
+					want := "bay/a is still stored: out of patience"
+					if strings.HasSuffix(test.name, "UID is not known") {
+						want = "bay/a is still stored, or was created again: the stored object has no UID: out of patience"
+					}
+					if err != nil && !strings.Contains(err.Error(), want) {
+						t.Errorf("got error %v, want %s", err, want)
 					}
 				})
 			})
