@@ -54,6 +54,11 @@ func (e *DriftError) Error() string {
 	return fmt.Sprintf("store of %s differs from the server: %s", e.Type, strings.Join(parts, ", "))
 }
 
+// none reports whether no objects differ.
+func (e *DriftError) none() bool {
+	return len(e.Missing)+len(e.Stale)+len(e.Different)+len(e.Deleted) == 0
+}
+
 // someNames returns the first few names.
 func someNames(names []ObjectName) string {
 	const few = 3
@@ -82,8 +87,8 @@ func someNames(names []ObjectName) string {
 // informer's transform, which must return the same for the same object; TypeMeta is ignored.
 // What changes meanwhile is not a difference. The list costs the server and the network as
 // much as a first one; its names and resource versions are kept in memory, and objects whose
-// state differs from the store's. Then the informer must reach the resource version of the
-// list, which takes until the next bookmark, about a minute, if nothing changes. Quarantined
+// state differs from the store's. If there are differences, the informer must reach the resource
+// version of the list first, which may take until the next bookmark, about a minute. Quarantined
 // objects are ignored.
 //
 // It returns other errors if the list or [WaitForResourceVersion] fails, if ctx ends, or if the
@@ -93,9 +98,18 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	if !ok {
 		return fmt.Errorf("cannot check %T for drift: its lists are not known", informer)
 	}
+	if s.refused != nil {
+		return s.refused
+	}
 	c, err := s.census(ctx)
 	if err != nil {
 		return err
+	}
+	if drift, err := c.compare(s.store.List()); err != nil || drift.none() {
+		return err
+	}
+	if err := WaitForResourceVersion(ctx, s, c.newest); err != nil {
+		return fmt.Errorf("the store differs from the server, and may not have received the latest changes: %w", err)
 	}
 	drift, err := c.compare(s.store.List())
 	if err != nil {
@@ -112,7 +126,7 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 			return again.objects[name].version != c.objects[name].version
 		})
 	}
-	if len(drift.Missing)+len(drift.Stale)+len(drift.Different)+len(drift.Deleted) == 0 {
+	if drift.none() {
 		return nil
 	}
 	drift.Type = s.description
@@ -124,6 +138,7 @@ type census struct {
 	objects map[ObjectName]counted
 	unknown map[ObjectName]bool // objects that cannot be decoded
 	oldest  string              // resource version of the lists
+	newest  string
 }
 
 // counted is an object of a census.
@@ -132,15 +147,14 @@ type counted struct {
 	object  any    // transformed; the store's, if that has it in the same state
 }
 
-// census lists all objects, and waits until the store has reached that version. If the server's
-// version is older than one that the store had reached, the error is a [*DriftError].
+// census lists all objects. If the server's version is older than one that the store had reached, the error is a
+// [*DriftError].
 func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 	c := &census{objects: map[ObjectName]counted{}, unknown: map[ObjectName]bool{}}
 	listing := ctx
 	if s.options.Undecodable == QuarantineUndecodable {
 		listing = codec.WithUndecodable(ctx)
 	}
-	newest := ""
 	for i, source := range s.sources {
 		p := pages{lister: ToListerWithContext(source.ListerWatcher)}
 		p.streamer, _ = source.ListerWatcher.(ListStreamer)
@@ -159,9 +173,9 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 		if c.oldest == "" {
 			c.oldest = version
 		}
-		newest = version
+		c.newest = version
 	}
-	return c, WaitForResourceVersion(ctx, s, newest)
+	return c, nil
 }
 
 // count adds an object of a source to found, or to the unknown ones.
@@ -189,7 +203,7 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, source i
 	return nil
 }
 
-// compare compares the store's objects, as of the census or later. Missing ones may have been
+// compare compares the store's objects. The result is drift if they are as of the census or later. Missing ones may have been
 // deleted since.
 func (c *census) compare(stored []any) (*DriftError, error) {
 	drift := &DriftError{}

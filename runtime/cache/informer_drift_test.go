@@ -295,6 +295,24 @@ func TestCheckDriftStartsOverWhenPagesExpire(t *testing.T) {
 	})
 }
 
+// A store that no event brings to the server's version, because only other kinds change, is compared without waiting.
+func TestCheckDriftOfQuietStore(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "blue"))
+		s := &busySource{FakeControllerSource: source}
+		informer := cache.NewSharedIndexInformer(s, &ship{}, 0, nil)
+		defer run(t, informer)()
+		synctest.Wait()
+		s.listVersion = "1000"
+		if err := cache.CheckDrift(soon(t), informer); err != nil {
+			t.Error(err)
+		}
+		source.ModifyDropWatch(newShip("bay/a", "red"))
+		err := cache.CheckDrift(soon(t), informer)
+		wantWords(t, err, "the store differs from the server, and may not have received the latest changes", `is at resource version "1", want "1000"`)
+	})
+}
+
 func TestCheckDriftFails(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "blue"))
