@@ -184,7 +184,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	d.empty(into)
 
 	h := in.head(s)
-	if !h.known && !d.expect(&h, into) {
+	if !h.stops() || !h.known && !d.expect(&h, into) {
 		return d.whole(in, into, sink)
 	}
 	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUntyped() && !d.plain {

@@ -26,6 +26,10 @@ type head struct {
 	ended bool
 }
 
+// stops reports whether it is known what follows the head: a member, or the end of the object. Otherwise it is cut off, or
+// a kind or apiVersion follows that is not a string.
+func (h *head) stops() bool { return h.more || h.ended }
+
 // head reads the members of the text before the first that is neither kind nor apiVersion. It may not have arrived
 // completely.
 func (s *session) head(text []byte) head {

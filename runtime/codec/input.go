@@ -94,7 +94,7 @@ func (in *input) grow() {
 // head returns the head of the text.
 func (in *input) head(s *session) head {
 	for {
-		if h := s.head(in.buf); h.more || h.ended || len(in.buf) > longestHead || !in.more() {
+		if h := s.head(in.buf); h.stops() || len(in.buf) > longestHead || !in.more() {
 			return h
 		}
 	}

@@ -112,6 +112,40 @@ func TestDecodeListTwice(t *testing.T) {
 	}
 }
 
+// afterHeads are texts after the kind and apiVersion of a list.
+var afterHeads = func() []string {
+	items := `,"items":[{"kind":"Widget","apiVersion":"widgets.example.com/v1","metadata":{"name":"a"}}]}`
+	return []string{
+		"", ",", `,"kind`, `,"kind":`, `,"kind":nul`, `,"kind":null`, " ", "}", "}}",
+		`,"kind":null` + items, `,"apiVersion":null` + items, `,"kind":null,"metadata":{"resourceVersion":"7"}` + items, `,"kind":null}`,
+	}
+}()
+
+// TestDecodeListHeads decodes heads that a null follows, or nothing, as the exact decoder does.
+func TestDecodeListHeads(t *testing.T) {
+	for _, after := range afterHeads {
+		for name, c := range map[string]struct {
+			list    apiruntime.Object
+			newItem func() apiruntime.Object
+		}{
+			"typed":        {&WidgetList{}, newWidget},
+			"unstructured": {&unstructured.UnstructuredList{}, newUnstructured},
+		} {
+			text := listHead + after
+			got, _, err := names(t, text, c.list, c.newItem)
+			_, exact := decoders(newScheme())
+			want := reflect.New(reflect.TypeOf(c.list).Elem()).Interface().(apiruntime.Object)
+			_, _, wantErr := exact.Decode([]byte(text), nil, want)
+			if (err == nil) != (wantErr == nil) || err != nil && after != "}}" && strings.Contains(err.Error(), "more than one value") {
+				t.Errorf("%s: %q: error %v, want %v", name, after, err, wantErr)
+			}
+			if n := reflect.ValueOf(want).Elem().FieldByName("Items").Len(); err == nil && len(got) != n {
+				t.Errorf("%s: %q: items %q, want %d", name, after, got, n)
+			}
+		}
+	}
+}
+
 // TestDecodeListAsItComes checks that an item is passed on before the next one has arrived.
 func TestDecodeListAsItComes(t *testing.T) {
 	for name, c := range map[string]struct {

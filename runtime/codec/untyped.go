@@ -151,7 +151,7 @@ func (d *untypedDecoder) stream(r io.Reader, into runtime.Object, sink *sink) (r
 	defer d.endList(s)
 	h := in.head(s)
 	kindFollows := h.more && h.kind == "" && h.apiVersion != "" && h.name == "items"
-	if !h.known && !kindFollows || isStatus(h.gvk) {
+	if !h.stops() || !h.known && !kindFollows || isStatus(h.gvk) {
 		return d.whole(in, into, sink)
 	}
 	in.begin(h.next, false)

@@ -115,6 +115,22 @@ func TestUntypedStatus(t *testing.T) {
 	}
 }
 
+// TestUntypedListHeads decodes heads that a null follows, or nothing, as the exact decoder does.
+func TestUntypedListHeads(t *testing.T) {
+	o := newUntypedOracle(t)
+	for _, after := range afterHeads {
+		got, want := &unstructured.UnstructuredList{}, &unstructured.UnstructuredList{}
+		_, err := o.ours.DecodeFrom(strings.NewReader(listHead+after), got)
+		_, _, wantErr := o.exact.Decode([]byte(listHead+after), nil, want)
+		if (err == nil) != (wantErr == nil) || err != nil && after != "}}" && strings.Contains(err.Error(), "more than one value") {
+			t.Errorf("%q: error %v, want %v", after, err, wantErr)
+		}
+		if err == nil && len(got.Items) != len(want.Items) {
+			t.Errorf("%q: %d items, want %d", after, len(got.Items), len(want.Items))
+		}
+	}
+}
+
 // TestUntypedListIsStreamed holds that items are handed over before the list ends, even if its kind follows.
 func TestUntypedListIsStreamed(t *testing.T) {
 	item := func(name string) string { return widgetHead + `,"metadata":{"name":"` + name + `"}}` }
