@@ -2,6 +2,7 @@ package codec
 
 import (
 	"reflect"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -56,8 +57,11 @@ func (o origin) begin() *session {
 }
 
 func (o origin) end(s *session) {
-	if s != o.own {
+	switch {
+	case s != o.own:
 		s.release()
+	case s.Learn == table.Nothing:
+		s.Drop() // it may be a Secret, and much time may pass until the next object
 	}
 }
 
@@ -110,6 +114,8 @@ func (s *session) given(gvk schema.GroupVersionKind) *schema.GroupVersionKind {
 	}
 	given := gvk
 	if s != nil {
+		// The strings may be in one block with others of the object.
+		given = schema.GroupVersionKind{Group: strings.Clone(gvk.Group), Version: strings.Clone(gvk.Version), Kind: strings.Clone(gvk.Kind)}
 		s.lastGiven = &given
 	}
 	return &given

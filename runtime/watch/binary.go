@@ -38,7 +38,7 @@ func (d *binaryStream) Decode() (watch.EventType, runtime.Object, error) {
 	for d.err == nil {
 		frame, ok := d.next()
 		if ok {
-			d.start += lengthSize + len(frame)
+			defer d.done(d.start + lengthSize + len(frame))
 			return d.event(frame)
 		}
 		if d.err == nil {

@@ -30,6 +30,13 @@ func (b *buffer) Close() {
 	_ = b.r.Close()
 }
 
+// done lets go of the data up to end, which was decoded, and of its text: it may be a Secret's, and much time may pass until
+// more arrives.
+func (b *buffer) done(end int) {
+	clear(b.buf[b.start:end])
+	b.start = end
+}
+
 // fill reads more data into the buffer, and first moves its contents to the front if that makes
 // enough room.
 func (b *buffer) fill() error {
@@ -49,10 +56,12 @@ func (b *buffer) fill() error {
 		}
 		// Where the last read has filled the buffer, more is waiting.
 		size := max(firstBuffer, 2*len(held), min(2*cap(b.buf), usualBuffer))
+		full := b.buf
 		if size = min(size, largestFrame); size > cap(b.buf) {
 			b.buf = make([]byte, 0, size)
 		}
 		b.buf = append(b.buf[:0], held...)
+		clear(full[len(held):]) // which does nothing that matters if it is no longer used
 		b.searched, b.start = max(0, b.searched-b.start), 0
 	}
 	n, err := b.r.Read(b.buf[len(b.buf):cap(b.buf)])

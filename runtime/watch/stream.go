@@ -42,7 +42,8 @@ func (d *stream) Decode() (watch.EventType, runtime.Object, error) {
 		if end >= 0 {
 			end += d.searched
 			if typ, obj, ok := d.line(d.buf[d.start:end]); ok {
-				d.start, d.searched = end+1, end+1
+				d.done(end + 1)
+				d.searched = d.start
 				return typ, obj, nil
 			}
 			return d.frame()
@@ -114,7 +115,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		}
 		return "", nil, d.err
 	}
-	d.start += int(frames.InputOffset())
+	d.done(d.start + int(frames.InputOffset()))
 	d.searched = d.start
 	if typ, obj, ok := d.line(frame); ok {
 		return typ, obj, nil
