@@ -15,9 +15,8 @@ import (
 
 // requestRef names the request that a response or an error belongs to. The zero requestRef names none.
 type requestRef struct {
-	method     string
-	url        *url.URL
-	redirected bool // the server chose the URL
+	method string
+	url    *url.URL
 }
 
 // requestOf names the request that resp belongs to, which after a redirect is not the one that was sent.
@@ -25,7 +24,7 @@ func (r *Request) requestOf(resp *http.Response) requestRef {
 	if resp.Request == nil || resp.Request.URL == nil {
 		return requestRef{method: r.method(), url: r.URL()}
 	}
-	return requestRef{cmp.Or(resp.Request.Method, http.MethodGet), resp.Request.URL, resp.Request.Response != nil}
+	return requestRef{cmp.Or(resp.Request.Method, http.MethodGet), resp.Request.URL}
 }
 
 // wrap returns err with the method and the URL, as net/http does. Errors from the server are returned unchanged, and
@@ -39,9 +38,5 @@ func (o requestRef) wrap(err error) error {
 		return err
 	}
 	op := o.method[:1] + strings.ToLower(o.method[1:])
-	text := redacted
-	if o.redirected {
-		text = secret.URL
-	}
-	return &url.Error{Op: op, URL: text(o.url), Err: err}
+	return &url.Error{Op: op, URL: secret.URL(o.url), Err: err}
 }

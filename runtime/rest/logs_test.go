@@ -63,16 +63,20 @@ func TestSecretsStaySecret(t *testing.T) {
 				var log logged
 				ctx := log.context(t.Context(), 10)
 				c := s.client(t, func(c *rest.Config) { c.Host = base.String() })
-				err := send(ctx, c.Get().Resource("gadgets").Param("token", secret).Body([]byte(secret)).MaxRetries(3).BackOffWithContext(&calls{}))
+				request := c.Get().Resource("gadgets").Param("token", secret).Param("command", secret).Param("labelSelector", "a=b")
+				request = request.Body([]byte(secret)).MaxRetries(3).BackOffWithContext(&calls{})
+				if text := fmt.Sprintf("%v %+v %#v %s", request, *request, request, *request); strings.Contains(text, secret) || !strings.Contains(text, "labelSelector=a%3Db") {
+					t.Errorf("printed as %s", text)
+				}
+				err := send(ctx, request)
 				if strings.Contains(log.String(), secret) {
 					t.Errorf("logged:\n%s", &log)
 				}
 				if seen := s.seen()[0]; seen.body != secret || seen.header.Get("Authorization") == "" {
 					t.Errorf("sent %v", seen)
 				}
-				text := strings.ReplaceAll(fmt.Sprintf("%v %+v", err, err), "token="+secret, "")
-				if strings.Contains(text, secret) {
-					t.Errorf("error is %v", err)
+				if text := fmt.Sprintf("%v %+v", err, err); strings.Contains(text, secret) {
+					t.Errorf("error is %s", text)
 				}
 			})
 		}

@@ -10,7 +10,7 @@ import (
 func (r Request) Format(state fmt.State, verb rune) {
 	text := secret.NewStruct("rest.Request").Field("Verb", r.verb)
 	if r.c != nil {
-		text.Field("URL", redacted(r.URL()))
+		text.Field("URL", secret.URL(r.URL()))
 	}
 	secret.Format(state, verb, text.Data("Body", r.bodyBytes).Type("BodyReader", r.body).Field("Err", errorText(r.err)).String())
 }

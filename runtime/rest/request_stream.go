@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
 // Stream sends the request and returns the body of the response, which the caller must close. A response other
@@ -33,5 +35,5 @@ func (r *Request) Stream(ctx context.Context) (io.ReadCloser, error) {
 	if err := r.result(ctx, last.resp).Error(); err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("%d while accessing %s", last.resp.StatusCode, redacted(s.url))
+	return nil, fmt.Errorf("%d while accessing %s", last.resp.StatusCode, secret.URL(s.url))
 }

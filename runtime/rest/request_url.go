@@ -88,30 +88,15 @@ func from(segments []string, n int) []string { return segments[min(n, len(segmen
 // name.
 func isObjectsOwn(segment string) bool { return segment == "finalize" || segment == "status" }
 
-// redacted returns a URL without its userinfo, which may contain a password or a token.
-func redacted(u *url.URL) string {
-	if u.User == nil {
-		return u.String()
-	}
-	safe := *u
-	safe.User = url.User(secret.Redacted)
-	return safe.String()
-}
-
-// redactError removes secrets from an error about a request: the userinfo of its URL, and the URL of a redirect
-// that the server chose.
-func redactError(err error, u *url.URL) error {
+// redactError removes secrets from an error about a request, as [secret.URL] does.
+func redactError(err error) error {
 	var urlErr *url.Error
 	if !errors.As(err, &urlErr) {
 		return err
 	}
 	safe := &url.Error{Op: urlErr.Op, URL: secret.Redacted, Err: urlErr.Err}
 	target, parseErr := url.Parse(urlErr.URL)
-	switch {
-	case parseErr != nil:
-	case target.Host == u.Host && target.Path == u.Path && target.RawQuery == u.RawQuery:
-		safe.URL = redacted(u)
-	default:
+	if parseErr == nil {
 		safe.URL = secret.URL(target)
 	}
 	if strings.HasPrefix(urlErr.Err.Error(), badLocation) {

@@ -86,12 +86,12 @@ func (s *sender) send(ctx context.Context) (outcome, error) {
 		}
 		req, err := s.newHTTPRequest(ctx)
 		if err != nil {
-			return outcome{}, redactError(err, s.url)
+			return outcome{}, redactError(err)
 		}
 		resp, err := client.Do(req)
 		if err != nil {
 			// The response that comes with an error is closed already.
-			resp, err = nil, redactError(err, s.url)
+			resp, err = nil, redactError(err)
 		}
 		s.observe(ctx, req, resp)
 		s.request.updateBackoff(ctx, s.url, resp, err)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/compat"
+	"github.com/listwatch/listwatch/runtime/internal/secret"
 	restwatch "github.com/listwatch/listwatch/runtime/watch"
 )
 
@@ -56,7 +57,7 @@ func (r *Request) Watch(ctx context.Context) (watch.Interface, error) {
 	if err := r.result(ctx, last.resp).Error(); err != nil {
 		return nil, s.withPrevious(err)
 	}
-	return nil, s.withPrevious(fmt.Errorf("for request %s, got status: %v", redacted(s.url), last.resp.StatusCode))
+	return nil, s.withPrevious(fmt.Errorf("for request %s, got status: %v", secret.URL(s.url), last.resp.StatusCode))
 }
 
 // events returns the watch of the events in a response. It closes the response when the watch ends, or at once

@@ -127,11 +127,11 @@ var harmlessHeaders = setOf(
 
 // harmlessParameters are the query parameters of the Kubernetes API for selection and the form of the response.
 var harmlessParameters = setOf(
-	"allowWatchBookmarks", "continue", "dryRun", "fieldManager", "fieldSelector",
+	"allowWatchBookmarks", "container", "continue", "dryRun", "fieldManager", "fieldSelector",
 	"fieldValidation", "follow", "force", "gracePeriodSeconds", "labelSelector", "limit",
-	"orphanDependents", "pretty", "propagationPolicy", "resourceVersion",
-	"resourceVersionMatch", "sendInitialEvents", "tailLines", "timeout", "timeoutSeconds",
-	"watch",
+	"orphanDependents", "pretty", "previous", "propagationPolicy", "resourceVersion",
+	"resourceVersionMatch", "sendInitialEvents", "sinceSeconds", "stderr", "stdin", "stdout", "tailLines",
+	"timeout", "timeoutSeconds", "timestamps", "tty", "watch",
 )
 
 func setOf(names ...string) map[string]bool {
