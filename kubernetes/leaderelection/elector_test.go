@@ -421,6 +421,42 @@ func TestJumps(t *testing.T) {
 	})
 }
 
+// A lease that cannot be released, because each write conflicts, is left to expire at RenewDeadline, after few requests, even if
+// the lock ignores its context.
+func TestReleaseInVain(t *testing.T) {
+	for _, ignores := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &server{}
+			a := join(t, s, "a", func(c *leaderelection.LeaderElectionConfig, _ *lock) { c.ReleaseOnCancel = true })
+			time.Sleep(time.Second)
+			requests := 0
+			a.lock.setSend(func(ctx context.Context, request func()) error {
+				time.Sleep(time.Millisecond)
+				if requests++; requests > 1000 {
+					time.Sleep(time.Hour) // so that the test ends
+				}
+				s.mu.Lock()
+				s.version++ // another one writes in between
+				s.mu.Unlock()
+				request()
+				if ignores {
+					return nil
+				}
+				return ctx.Err()
+			})
+			stopped := time.Now()
+			a.stop()
+			<-a.done
+			if took := time.Since(stopped); took < 10*time.Second || took > 12*time.Second || requests > 100 {
+				t.Errorf("lock ignores its context: %v: Run returned after %s and %d requests", ignores, took, requests)
+			}
+			if s.last().HolderIdentity != "a" {
+				t.Errorf("record is %+v", s.last())
+			}
+		})
+	}
+}
+
 func TestReleaseOnCancel(t *testing.T) {
 	release := func(c *leaderelection.LeaderElectionConfig, _ *lock) { c.ReleaseOnCancel = true }
 	for name, c := range map[string]struct {

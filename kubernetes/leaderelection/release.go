@@ -3,6 +3,7 @@ package leaderelection
 import (
 	"context"
 	"errors"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,16 +28,21 @@ func (le *LeaderElector) mayRelease(t *term, led <-chan struct{}) bool {
 	}
 }
 
-// release gives up the lease, if it is still the elector's. A conflict is possible because a renewal that was
-// cancelled may have reached the server.
+// firstPause is how long release waits after the first conflict; it waits twice as long after each further one, up to
+// RetryPeriod.
+const firstPause = 10 * time.Millisecond
+
+// release gives up the lease, if it is still the elector's, until RenewDeadline has passed. A conflict is possible because a
+// renewal that was cancelled may have reached the server.
 func (le *LeaderElector) release(ctx context.Context, t *term) {
 	le.lead(nil) // another may lead before the response is here
 	logger, lock := klog.FromContext(ctx), le.config.Lock.Describe()
 	ctx, cancel := le.withTimeout(ctx)
 	defer cancel()
-	for {
-		record, _, err := le.config.Lock.Get(ctx)
-		if err != nil {
+	var err error
+	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, le.config.RetryPeriod) {
+		var record *resourcelock.LeaderElectionRecord
+		if record, _, err = le.config.Lock.Get(ctx); err != nil {
 			logger.Error(err, "Failed to read lease that is to be released", "lock", lock)
 			return
 		}
@@ -50,11 +56,13 @@ func (le *LeaderElector) release(ctx context.Context, t *term) {
 			RenewTime:            now,
 			AcquireTime:          now,
 		})
-		if err == nil || !apierrors.IsConflict(err) {
-			if err != nil {
-				logger.Error(err, "Failed to release lease", "lock", lock)
-			}
+		if err == nil {
 			return
 		}
+		if !apierrors.IsConflict(err) {
+			break
+		}
+		le.sleep(ctx, pause)
 	}
+	logger.Error(err, "Failed to release lease", "lock", lock)
 }
