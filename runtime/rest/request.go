@@ -181,7 +181,9 @@ func (r *Request) Timeout(d time.Duration) *Request {
 }
 
 // MaxRetries sets how often the request is retried when the server responds with 429 or 5xx and a Retry-After
-// header, or the connection is lost. The default is 10; 0 or less disables retries.
+// header, or the connection is lost. The default is 10; 0 or less disables retries. Waits are at least 20 ms before the
+// first retry, and twice as long before each further one, up to a second: a server that requests none each time has the
+// request fail after about six seconds.
 func (r *Request) MaxRetries(maxRetries int) *Request {
 	r.maxRetries = max(maxRetries, 0)
 	return r

@@ -591,3 +591,21 @@ func FuzzRetryAfter(f *testing.F) {
 		}
 	})
 }
+
+// patience adds up what a request waits.
+type patience struct {
+	rest.NoBackoff
+	waited time.Duration
+}
+
+func (p *patience) SleepWithContext(_ context.Context, d time.Duration) { p.waited += d }
+
+// A request that is always told to come back at once gives up after about six seconds, as documented.
+func TestRetryAfterNothing(t *testing.T) {
+	s := serve(t, busy(429, "0"))
+	var p patience
+	err := s.client(t).Get().Resource("gadgets").BackOffWithContext(&p).Do(t.Context()).Error()
+	if !apierrors.IsTooManyRequests(err) || len(s.seen()) != 11 || p.waited < 5*time.Second || p.waited > 7*time.Second {
+		t.Errorf("error %v after %d requests and %v", err, len(s.seen()), p.waited)
+	}
+}
