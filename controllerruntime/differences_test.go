@@ -226,3 +226,41 @@ func TestCancelLogsNoErrors(t *testing.T) {
 		mu.Unlock()
 	}
 }
+
+// Objects that handlers and readers change stay as they are for others, in JSON and in protobuf, also if they have equal
+// parts: the worst that can happen in controller-runtime's cache is that the one object is changed for all.
+func TestChangedByHandlers(t *testing.T) {
+	yes := true
+	for _, unsafe := range []*bool{nil, &yes} {
+		_, config, _ := fleet(t, "bay/a", "bay/b", "sea/a", "sea/b")
+		c := start(t, config, cache.Options{DefaultUnsafeDisableDeepCopy: unsafe})
+		for _, form := range []string{"", "unstructured", "metadata"} {
+			informer, err := c.GetInformer(t.Context(), inForm(form))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var calls sync.WaitGroup
+			calls.Add(4)
+			if _, err := informer.AddEventHandler(theircache.ResourceEventHandlerFuncs{AddFunc: func(obj any) {
+				if object := obj.(client.Object); object.GetNamespace() == "bay" {
+					labels := object.GetLabels() // the map itself, except of an untyped object
+					labels["changed"] = "by a handler"
+					object.SetLabels(labels)
+				}
+				calls.Done()
+			}}); err != nil {
+				t.Fatal(err)
+			}
+			calls.Wait()
+			for _, namespace := range []string{"bay", "sea"} {
+				read := inForm(form)
+				if err := c.Get(t.Context(), client.ObjectKey{Namespace: namespace, Name: "a"}, read); err != nil {
+					t.Fatal(err)
+				}
+				if changed := read.GetLabels()["changed"] != ""; changed != (unsafe != nil && namespace == "bay") {
+					t.Errorf("without copies: %v, %s, as %q: labels %v", unsafe != nil, namespace, form, read.GetLabels())
+				}
+			}
+		}
+	}
+}

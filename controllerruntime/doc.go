@@ -22,8 +22,9 @@
 //
 // Users see these differences from controller-runtime's own cache:
 //
-//   - Lists and watches are decoded while they arrive, in one pass; strings, maps and managed fields that are
-//     equal in many objects are stored once, except in kinds with a transform of the program.
+//   - Lists and watches are decoded while they arrive, in one pass; strings and managed fields that are equal in many
+//     objects are stored once and, in kinds without a transform of the program, maps, slices and structs. Handlers of these
+//     kinds get copies of the objects, unless UnsafeDisableDeepCopy is set: then such parts are not stored once.
 //   - If the server forbids a list, GetInformer, Get and List return its error at once, and succeed as soon as
 //     it is allowed: the informer tries again. WaitForCacheSync logs what it waited for.
 //   - An informer of several namespaces has one store: a list over all of them is as of one moment, and handlers
@@ -43,7 +44,8 @@
 //
 // # Limits
 //
-// The objects of handlers and of reads that do not copy share parts: modifying one may modify others.
+// The objects of a read with the option client.UnsafeDisableDeepCopy share parts if UnsafeDisableDeepCopy is not set in the
+// cache's options: modifying one may modify others. So may an index function that modifies its argument.
 //
 // [NewClient] differs from controller-runtime's client with EnableReadYourWritesConsistency: several namespaces of a
 // kind and DeleteAllOf work, a deletion needs no UID, a write is seen by reads in each form of the kind, a read waits

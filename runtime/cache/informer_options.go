@@ -69,6 +69,12 @@ type SharedIndexInformerOptions struct {
 	// one.
 	OnMutation func(Mutation)
 
+	// Share lets equal maps, slices and structs of different objects be one in memory, while they are decoded: for
+	// programs in which nobody changes an object of the store without copying it first, since that would change others,
+	// too. If it is false, only equal strings and texts of FieldsV1 are one; a change is then of one object, as in
+	// client-go.
+	Share bool
+
 	// DrainOnStop makes a stopping informer process what it has received: it is stored, the
 	// handlers are called for it, and then Run returns. If it is false, this is dropped, and
 	// Run waits only for running calls.
@@ -103,8 +109,8 @@ type Source struct {
 	Selectors func() (labels, fields string)
 
 	// KeepsParts promises that Transform changes only fields of an object itself, and nothing in its maps and slices
-	// or behind its pointers. Then equal parts of objects are shared while they are decoded, as without a transform.
-	// False shares none if there is a Transform, except [DropManagedFields].
+	// or behind its pointers. Then Share of the informer's options applies to its objects, as without a transform.
+	// False shares no parts if there is a Transform, except [DropManagedFields].
 	KeepsParts bool
 }
 

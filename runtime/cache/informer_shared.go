@@ -309,7 +309,8 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 		})
 		r.WatchListPageSize = s.options.PageSize
 		of := s.transformOf(i)
-		r.sharing = of.apply == nil || of.keepsParts // others may change parts of objects
+		r.sharing = s.options.Share && (of.apply == nil || of.keepsParts) // others may change parts of objects
+		r.sharingTexts = true
 		r.withoutManaged = of.dropsManaged
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler

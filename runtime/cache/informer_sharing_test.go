@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"unsafe"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,13 +14,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// TestInformerSharesEqualMaps holds that informers decode with sharing, except if a transform may change parts of objects.
+// TestInformerSharesEqualMaps holds that objects share maps only if the option Share says so, except if a transform may change
+// parts of objects, and strings in any case.
 func TestInformerSharesEqualMaps(t *testing.T) {
 	serializer := codec.ForMetadata()
 	info, _ := runtime.SerializerInfoForMediaType(serializer.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := serializer.DecoderToVersion(info.Serializer, nil).(codec.StreamDecoder)
 	const text = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"1"},"items":[` +
-		`{"metadata":{"name":"a","labels":{"x":"y"}}},{"metadata":{"name":"b","labels":{"x":"y"}}}]}`
+		`{"metadata":{"name":"0","labels":{"x":"yy"}}},{"metadata":{"name":"a","labels":{"x":"yy"}}},{"metadata":{"name":"b","labels":{"x":"yy"}}}]}`
 	source := &cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, _ metav1.ListOptions) (runtime.Object, error) {
 			return codec.ForContext(ctx, decoder).DecodeFrom(strings.NewReader(text), &metav1.PartialObjectMetadataList{})
@@ -35,18 +37,21 @@ func TestInformerSharesEqualMaps(t *testing.T) {
 	for name, c := range map[string]struct {
 		transform, own cache.TransformFunc // of the informer, of its source
 		keeps          bool
+		share          bool // the option
 		shared         bool
 	}{
-		"none":                        {shared: true},
-		"one":                         {transform: one},
-		"of the source":               {own: one},
-		"that keeps parts":            {own: one, keeps: true, shared: true},
-		"that drops managedFields":    {transform: cache.DropManagedFields, shared: true},
-		"of another that keeps parts": {transform: one, keeps: true},
+		"by default":                  {},
+		"none":                        {share: true, shared: true},
+		"one":                         {share: true, transform: one},
+		"of the source":               {share: true, own: one},
+		"that keeps parts":            {share: true, own: one, keeps: true, shared: true},
+		"that drops managedFields":    {share: true, transform: cache.DropManagedFields, shared: true},
+		"of another that keeps parts": {share: true, transform: one, keeps: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			informer := cache.NewSharedIndexInformerWithOptions(nil, &metav1.PartialObjectMetadata{}, cache.SharedIndexInformerOptions{
 				Sources: []cache.Source{{ListerWatcher: source, Transform: c.own, KeepsParts: c.keeps}},
+				Share:   c.share,
 			})
 			if c.transform != nil {
 				if err := informer.SetTransform(c.transform); err != nil {
@@ -63,11 +68,15 @@ func TestInformerSharesEqualMaps(t *testing.T) {
 			cancel()
 			<-done
 			var labels []map[string]string
-			for _, obj := range informer.GetStore().List() {
+			for _, name := range []string{"a", "b"} { // strings are one from the second time on
+				obj, _, _ := informer.GetStore().GetByKey(name)
 				labels = append(labels, obj.(metav1.Object).GetLabels())
 			}
 			if len(labels) != 2 {
 				t.Fatalf("labels %v", labels)
+			}
+			if unsafe.StringData(labels[0]["x"]) != unsafe.StringData(labels[1]["x"]) {
+				t.Error("the values of labels are not one string")
 			}
 			labels[0]["x"] = "z"
 			if shared := labels[1]["x"] == "z"; shared != c.shared {

@@ -93,6 +93,7 @@ type Reflector struct {
 	resyncPeriod      time.Duration
 	undecodable       UndecodablePolicy
 	sharing           bool // equal parts of objects are one in memory, since nobody changes objects
+	sharingTexts      bool // equal strings, and texts of FieldsV1, are
 	withoutManaged    bool // managedFields are not needed
 	staleFirstList    bool
 	backoff           backoff
@@ -275,8 +276,11 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	if r.undecodable == QuarantineUndecodable {
 		ctx = codec.WithUndecodable(ctx)
 	}
-	if r.sharing {
+	switch {
+	case r.sharing:
 		ctx = codec.WithSharing(ctx)
+	case r.sharingTexts:
+		ctx = codec.WithSharedTexts(ctx)
 	}
 	if r.withoutManaged {
 		ctx = codec.WithoutManagedFields(ctx)

@@ -44,9 +44,10 @@
 //
 // # Sharing
 //
-// Equal strings of the objects of a list or stream are one in memory, if they come often. [WithSharing] extends this
-// to maps and FieldsV1, and in protobuf to slices and structs behind pointers, for caches; informers use it unless they
-// have a transform. Nothing of a Secret is shared with other objects, or remembered. [WithoutManagedFields] does without
+// Equal strings of the objects of a list or stream are one in memory, if they come often. [WithSharedTexts] extends this
+// to all requests of an owner and to texts of FieldsV1, for caches: informers use it. [WithSharing] extends it to maps
+// and FieldsV1, and in protobuf to slices and structs behind pointers; informers use it if their option Share is set, and
+// they have no transform. Nothing of a Secret is shared with other objects, or remembered. [WithoutManagedFields] does without
 // managedFields.
 //
 // # Protobuf

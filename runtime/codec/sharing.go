@@ -12,21 +12,32 @@ type sharingKey struct{}
 
 // shared is what requests with one context have in common.
 type shared struct {
+	parts bool // maps, slices and structs, too
+
 	mu   sync.Mutex // guards the field below
 	free *session   // nil while a request has it
 
 	protobuf protobuf.Shared
 }
 
+// WithSharedTexts returns a context for the requests of one owner, such as a cache: equal strings, and equal texts of
+// FieldsV1, of different objects are one in memory. Objects have their own maps, slices and structs, so that changing one
+// changes no other, except for the bytes of a FieldsV1's text, which are only to be replaced as a whole. What is
+// remembered, and to what it applies, is as with [WithSharing]. Nothing of a Secret is shared; see also [WithSecrets].
+func WithSharedTexts(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sharingKey{}, new(shared))
+}
+
 // WithSharing returns a context for the requests of one owner, such as a cache. The owner must not change the objects
 // in the responses: equal maps of strings (labels, annotations, selectors), of numbers and of quantities (requests,
 // limits), and equal FieldsV1 of different objects are one in memory; in untyped objects, equal objects of strings
 // below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
-// are not shared. It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with
-// the decoders of [ForScheme] and [ForUnstructured]. In protobuf, equal slices and structs behind pointers are one, too.
-// Nothing of a Secret is shared; see also [WithSecrets].
+// are not shared. It applies to lists that are decoded
+// item by item (see [StreamDecoder]) and to watches, in JSON, with the decoders of [ForScheme] and [ForUnstructured]. In
+// protobuf, equal slices and structs behind pointers are one, too, and quantities in them have their text, so that reading
+// them changes nothing. Nothing of a Secret is shared; see also [WithSecrets].
 func WithSharing(ctx context.Context) context.Context {
-	return context.WithValue(ctx, sharingKey{}, new(shared))
+	return context.WithValue(ctx, sharingKey{}, &shared{parts: true, protobuf: protobuf.Shared{Parts: true}})
 }
 
 // secretsKey is the key of a context's value that has all kinds be treated like Secrets.
@@ -49,7 +60,7 @@ func (s *shared) take() *session {
 	s.free = nil
 	if free == nil {
 		free = &session{own: true}
-		free.Share = true
+		free.Share, free.ShareTexts = s.parts, true
 	}
 	return free
 }

@@ -34,6 +34,14 @@ type SecretList struct {
 func (s *Secret) DeepCopyObject() runtime.Object     { c := *s; return &c }
 func (l *SecretList) DeepCopyObject() runtime.Object { c := *l; return &c }
 
+// sharedFields reports whether two objects have the same text of a FieldsV1, which is its first word.
+func sharedFields(a, b metav1.Object) bool {
+	text := func(m metav1.Object) unsafe.Pointer {
+		return *(*unsafe.Pointer)(unsafe.Pointer(m.GetManagedFields()[0].FieldsV1))
+	}
+	return text(a) == text(b)
+}
+
 // sharedParts reports whether two objects have the same label strings, the same map of labels, and the same FieldsV1.
 func sharedParts(a, b metav1.Object) (text, labels, fields bool) {
 	value := func(m metav1.Object) *byte { return unsafe.StringData(m.GetLabels()["some-key"]) }
@@ -60,13 +68,17 @@ func TestSharing(t *testing.T) {
 		kind                 string
 		ctx                  context.Context
 		text, labels, fields bool
+		fieldsText           bool
 	}{
-		{"own", "Widget", t.Context(), true, false, false},
-		{"tolerant", "Widget", codec.WithUndecodable(t.Context()), true, false, false},
-		{"shared", "Widget", codec.WithSharing(t.Context()), true, true, true},
-		{"shared, tolerant", "Widget", codec.WithUndecodable(codec.WithSharing(t.Context())), true, true, true},
-		{"secret", "Secret", t.Context(), false, false, false},
-		{"secret, shared", "Secret", codec.WithSharing(t.Context()), false, false, false},
+		{"own", "Widget", t.Context(), true, false, false, false},
+		{"tolerant", "Widget", codec.WithUndecodable(t.Context()), true, false, false, false},
+		{"texts", "Widget", codec.WithSharedTexts(t.Context()), true, false, false, true},
+		{"texts, tolerant", "Widget", codec.WithUndecodable(codec.WithSharedTexts(t.Context())), true, false, false, true},
+		{"shared", "Widget", codec.WithSharing(t.Context()), true, true, true, true},
+		{"shared, tolerant", "Widget", codec.WithUndecodable(codec.WithSharing(t.Context())), true, true, true, true},
+		{"secret", "Secret", t.Context(), false, false, false, false},
+		{"secret, texts", "Secret", codec.WithSharedTexts(t.Context()), false, false, false, false},
+		{"secret, shared", "Secret", codec.WithSharing(t.Context()), false, false, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			forgetSessions()
@@ -91,6 +103,9 @@ func TestSharing(t *testing.T) {
 				if t1, l, f := sharedParts(got[0], got[1]); t1 != text || l != c.labels || f != c.fields {
 					t.Errorf("%s share text %v, labels %v, fields %v, want %v, %v, %v", where, t1, l, f, text, c.labels, c.fields)
 				}
+				if f := sharedFields(got[0], got[1]); f != c.fieldsText {
+					t.Errorf("%s share texts of fields: %v", where, f)
+				}
 			}
 			got = got[1:] // strings are one from the second time on
 			check("items", c.text)
@@ -109,7 +124,7 @@ func TestSharing(t *testing.T) {
 			check("events", c.text)
 			// A list and the watch that follows it share only what is meant to be.
 			got = between
-			check("an item and an event", c.labels)
+			check("an item and an event", c.fieldsText)
 		})
 	}
 }

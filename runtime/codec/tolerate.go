@@ -48,7 +48,7 @@ func WithUndecodable(ctx context.Context) context.Context {
 
 // ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
 // from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
-// [*Undecodable] instead of an error; if it comes from [WithSharing], one that shares equal parts of objects; if it
+// [*Undecodable] instead of an error; if it comes from [WithSharing] or [WithSharedTexts], one that shares equal parts of objects; if it
 // comes from [WithoutManagedFields], one that skips these; if it comes from [WithSecrets], one that remembers nothing.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	s, _ := ctx.Value(sharingKey{}).(*shared)

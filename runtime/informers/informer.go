@@ -58,6 +58,7 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected
 		Backoff:          options.Backoff,
 		Undecodable:      options.Undecodable,
 		ProgressDeadline: options.ProgressDeadline,
+		Share:            options.Share,
 
 		ObjectDescription:   options.ObjectDescription,
 		AllowStaleFirstList: options.AllowStaleFirstList,

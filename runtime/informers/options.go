@@ -65,6 +65,10 @@ type Options struct {
 	// ProgressDeadline is how long a watch may be silent before it is restarted; see
 	// [cache.ReflectorOptions].
 	ProgressDeadline time.Duration
+
+	// Share lets equal maps, slices and structs of different objects be one in memory; see
+	// [cache.SharedIndexInformerOptions].
+	Share bool
 }
 
 // over returns o with the fields of other that are set. The functions of both that tweak list
@@ -80,6 +84,7 @@ func (o Options) over(other Options) Options {
 	set(&o.AllowStaleFirstList, other.AllowStaleFirstList)
 	set(&o.Undecodable, other.Undecodable)
 	set(&o.ProgressDeadline, other.ProgressDeadline)
+	set(&o.Share, other.Share)
 	if other.Transform != nil {
 		o.Transform = other.Transform
 	}

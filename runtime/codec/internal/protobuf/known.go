@@ -83,11 +83,13 @@ func (s *session) fieldsV1(p memory.Place, text []byte) bool {
 			return false
 		}
 	}
-	if s.share && s.recall != nil {
-		if shared := s.recall.FieldsV1(raw); shared != nil {
-			*at = shared
-			return true
-		}
+	var shared *metav1.FieldsV1
+	if s.shareTexts && s.recall != nil {
+		shared = s.recall.FieldsV1(raw)
+	}
+	if s.share && shared != nil {
+		*at = shared
+		return true
 	}
 	if len(s.parts) == 0 {
 		n := 1
@@ -99,7 +101,9 @@ func (s *session) fieldsV1(p memory.Place, text []byte) bool {
 	s.used.parts++
 	*at = &s.parts[0]
 	s.parts = s.parts[1:]
-	if len(raw) > 0 {
+	if shared != nil {
+		**at = *shared
+	} else if len(raw) > 0 {
 		table.SetFields(*at, raw, &s.raws)
 	}
 	return true
@@ -132,19 +136,27 @@ func (s *session) quantity(text []byte) (q resource.Quantity, ok bool) {
 		return q, false
 	}
 	if len(raw) > longestAmount || len(raw) == 0 {
-		parsed, err := resource.ParseQuantity(string(raw))
-		return parsed, err == nil
+		return s.parse(raw)
 	}
 	if s.amounts == nil {
 		s.amounts = new([amounts]amount)
 	}
 	known := &s.amounts[scan.Hash(raw)>>(64-amountBits)]
 	if known.text != string(raw) {
-		parsed, err := resource.ParseQuantity(string(raw))
-		if err != nil {
+		parsed, valid := s.parse(raw)
+		if !valid {
 			return q, false
 		}
 		known.text, known.value = string(raw), parsed
 	}
 	return known.value.DeepCopy(), true
+}
+
+// parse parses a quantity. Those that objects may share get their text, which readers of a shared one must not set.
+func (s *session) parse(raw []byte) (resource.Quantity, bool) {
+	parsed, err := resource.ParseQuantity(string(raw))
+	if err == nil && s.share {
+		_ = parsed.String()
+	}
+	return parsed, err == nil
 }

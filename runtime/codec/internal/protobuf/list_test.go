@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unsafe"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -210,7 +212,7 @@ func TestShared(t *testing.T) {
 	for _, shared := range []bool{false, true} {
 		d := *ours.(*Decoder)
 		if shared {
-			d.Shared = &Shared{}
+			d.Shared = &Shared{Parts: true}
 		}
 		var kept []metav1.PartialObjectMetadata
 		for range 2 {
@@ -255,7 +257,7 @@ func TestSharedPartsAreOnTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := (&Shared{}).take()
+	s := (&Shared{Parts: true}).take()
 	new(Decoder).learn(s, "Pod")
 	for i, most := range []int{100, 39, 39} { // bytes of the object's block; there are 40 numbers
 		var got metav1.ObjectMeta
@@ -265,6 +267,46 @@ func TestSharedPartsAreOnTheirOwn(t *testing.T) {
 		}
 		if s.arena.Used > most {
 			t.Errorf("object %d takes %d bytes, want at most %d", i, s.arena.Used, most)
+		}
+	}
+}
+
+// TestSharedTexts holds that an owner that shares no parts gets texts of FieldsV1 as one, in structs of the objects' own.
+func TestSharedTexts(t *testing.T) {
+	ours, _, _ := decoders(t)
+	list := &metav1.PartialObjectMetadataList{}
+	for range 100 {
+		list.Items = append(list.Items, metav1.PartialObjectMetadata{ObjectMeta: fullMeta()})
+	}
+	d := *ours.(*Decoder)
+	d.Shared = &Shared{}
+	got, _, err := listed(&d, bytes.NewReader(encode(t, list)))
+	if err != nil || !reflect.DeepEqual(got.Items[99].ObjectMeta, got.Items[50].ObjectMeta) {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	first, last := got.Items[50].ManagedFields[0].FieldsV1, got.Items[99].ManagedFields[0].FieldsV1
+	text := func(f *metav1.FieldsV1) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(f)) } // its first word
+	if first == last || text(first) != text(last) {
+		t.Errorf("structs are one: %v, texts: %v", first == last, text(first) == text(last))
+	}
+	if labels := reflect.ValueOf(got.Items[50].Labels).Pointer() == reflect.ValueOf(got.Items[99].Labels).Pointer(); labels {
+		t.Error("labels are one")
+	}
+}
+
+// TestSharedQuantities holds that quantities that objects may share have their texts, which readers would set.
+func TestSharedQuantities(t *testing.T) {
+	for _, text := range []string{"100Ti", "1", "12345678901234567890"} {
+		q := resource.MustParse(text)
+		encoded, err := q.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			got, ok := (&Shared{Parts: true}).take().quantity(encoded)
+			if has := reflect.ValueOf(got).FieldByName("s").String(); !ok || has != text {
+				t.Errorf("%s has the text %q", text, has)
+			}
 		}
 	}
 }
@@ -322,7 +364,7 @@ func TestWithoutManaged(t *testing.T) {
 func TestForStream(t *testing.T) {
 	ours, exact, _ := decoders(t)
 	d := *ours.(*Decoder)
-	d.Shared = &Shared{}
+	d.Shared = &Shared{Parts: true}
 	stream := d.ForStream()
 	random := rand.New(rand.NewPCG(3, 16))
 	text := encode(t, &metav1.PartialObjectMetadata{ObjectMeta: fullMeta()})

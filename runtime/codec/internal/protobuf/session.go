@@ -17,6 +17,8 @@ type session struct {
 	// share has equal parts of objects be one in memory: for owners that do not change objects. It applies to objects of
 	// which contents are remembered.
 	share bool
+	// shareTexts has the texts of equal FieldsV1 be one in memory, of the same objects.
+	shareTexts bool
 	// withoutManaged has the managedFields of objects be skipped.
 	withoutManaged bool
 	// recall is what is remembered of contents, or nil.

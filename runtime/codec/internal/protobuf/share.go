@@ -66,8 +66,11 @@ func (d *Decoder) learn(s *session, kind string) {
 	}
 }
 
-// Shared is the memory that the requests of one owner have in common. The owner must not change objects.
+// Shared is the memory that the requests of one owner have in common: strings and texts of FieldsV1 and, if Parts is set,
+// slices, maps and structs. Then the owner must not change objects.
 type Shared struct {
+	Parts bool
+
 	mu   sync.Mutex // guards the field below
 	free *session   // nil while a request has it
 }
@@ -82,7 +85,7 @@ func (s *Shared) take() *session {
 	free := s.free
 	s.free = nil
 	if free == nil {
-		free = &session{share: true}
+		free = &session{share: s.Parts, shareTexts: true}
 	}
 	return free
 }

@@ -29,6 +29,8 @@ type Decoder struct {
 	// the decoder learns all: for owners
 	// that do not change objects.
 	Share bool
+	// ShareTexts has the texts of equal FieldsV1 be one in memory, if the decoder learns all.
+	ShareTexts bool
 
 	// WithoutManaged has metadata.managedFields of objects be skipped, whatever JSON they are.
 	WithoutManaged bool
@@ -89,8 +91,8 @@ func (l Learning) limits() (longest, most int) {
 	return 0, 0
 }
 
-// Forget lets go of the last object and of what was learned of contents. It ends Learn, Share and
-// WithoutManaged.
+// Forget lets go of the last object and of what was learned of contents. It ends Learn, Share,
+// ShareTexts and WithoutManaged.
 func (d *Decoder) Forget() {
 	d.Drop()
 	d.texts, d.maps, d.mappings, d.fields, d.objects = texts{}, maps{}, mappings{}, parts{}, objects{}
@@ -98,7 +100,7 @@ func (d *Decoder) Forget() {
 	for _, r := range d.roots {
 		r.learned.forget()
 	}
-	d.Learn, d.Share, d.WithoutManaged = Nothing, false, false
+	d.Learn, d.Share, d.ShareTexts, d.WithoutManaged = Nothing, false, false, false
 }
 
 // mostReused is the number of elements up to which memory is kept for the next object.

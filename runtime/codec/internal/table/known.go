@@ -147,7 +147,11 @@ func (d *Decoder) fieldsV1(p memory.Place, i int) int {
 		d.parts = make([]metav1.FieldsV1, max(1, d.root.parts-d.used.parts))
 	}
 	d.used.parts++
-	SetFields(&d.parts[0], raw, &d.raws)
+	if d.ShareTexts && known != nil {
+		d.parts[0] = *known.shared()
+	} else {
+		SetFields(&d.parts[0], raw, &d.raws)
+	}
 	*memory.As[*metav1.FieldsV1](p) = &d.parts[0]
 	d.parts = d.parts[1:]
 	return i + len(raw)
