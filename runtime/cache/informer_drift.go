@@ -105,14 +105,14 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	if err != nil {
 		return err
 	}
-	if drift, err := c.compare(s.store.List()); err != nil || drift.none() {
+	drift, err := c.compare(s.store.List())
+	if err != nil || drift.none() {
 		return err
 	}
-	if err := WaitForResourceVersion(ctx, s, c.newest); err != nil {
+	if err = WaitForResourceVersion(ctx, s, c.newest); err != nil {
 		return fmt.Errorf("the store differs from the server, and may not have received the latest changes: %w", err)
 	}
-	drift, err := c.compare(s.store.List())
-	if err != nil {
+	if drift, err = c.compare(s.store.List()); err != nil {
 		return err
 	}
 	// An object that is not stored may have been deleted since the list. If it has not,

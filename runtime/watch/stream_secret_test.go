@@ -46,7 +46,7 @@ func remembered(t *testing.T) (out [phrases]int) {
 		t.Fatal(err)
 	}
 	debug.WriteHeapDump(file.Fd())
-	if err := file.Close(); err != nil {
+	if err = file.Close(); err != nil {
 		t.Fatal(err)
 	}
 	dump, err := os.ReadFile(file.Name())
