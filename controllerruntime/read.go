@@ -58,7 +58,7 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	if in == nil {
 		return fmt.Errorf("unable to get: %v because of unknown namespace for the cache", name)
 	}
-	if err := n.in(name.Namespace).wait(ctx); err != nil {
+	if err = n.in(name.Namespace).wait(ctx); err != nil {
 		return err
 	}
 	if err = n.waitForVersion(ctx, name.Namespace, versionOfGet(opts)); err != nil {
