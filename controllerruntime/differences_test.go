@@ -126,7 +126,11 @@ func TestReflectorOfErrors(t *testing.T) {
 
 // A read that ends before its informer, which it has created, has sent a request: the error does not call it never started.
 func TestReadOfInformerThatStarts(t *testing.T) {
-	_, config, _ := fleet(t)
+	srv, config, _ := fleet(t)
+	for _, verb := range []string{"list", "watch"} {
+		held := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Verb: verb}, Delay: time.Hour})
+		defer held.Remove()
+	}
 	c := start(t, config, cache.Options{})
 	ended, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("out of patience"))
