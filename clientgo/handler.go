@@ -38,10 +38,8 @@ func (h handlerFrom) OnDelete(object any) {
 func (h handlerFrom) Unwrap() any { return nameable(h.theirs) }
 
 // nameable returns a handler that our informers can name by its functions, if it is one of client-go's types of functions.
-func nameable(handler any) any {
+func nameable(handler theirs.ResourceEventHandler) any {
 	switch h := handler.(type) {
-	case interface{ Unwrap() any }:
-		return nameable(h.Unwrap())
 	case theirs.ResourceEventHandlerFuncs:
 		return cache.ResourceEventHandlerFuncs(h)
 	case theirs.ResourceEventHandlerDetailedFuncs:

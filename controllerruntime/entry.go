@@ -54,14 +54,12 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 		Selectors:         n.selectors,
 		Share:             n.sharesParts(),
 	}
+	options.CopyForHandlers = options.Share
 	for i := range n.scopes {
 		options.Sources = append(options.Sources, n.scopes[i].source(list, k))
 	}
 	n.informer = cache.NewSharedIndexInformerWithOptions(nil, example, options)
 	n.theirs = clientgo.ToInformer(n.informer)
-	if options.Share {
-		n.theirs = copying{n.theirs}
-	}
 	n.writes = cache.NewWrites(n.informer)
 	if err := n.watchErrors(e.onError, example); err != nil {
 		return nil, err

@@ -73,6 +73,7 @@ type segment struct {
 	marks  mark
 	at     time.Time // when it was appended
 	to     []*cursor // the cursors that read it; nil means all
+	copies *copies   // of its objects; nil if handlers get none
 
 	// readers is how many cursors have not read events yet; the last one frees them, since an idle
 	// handler retains the segment.
@@ -83,7 +84,7 @@ type segment struct {
 func (s *segment) read() {
 	if s.readers.Add(-1) == 0 {
 		clear(s.events)
-		s.events = nil
+		s.events, s.copies = nil, nil
 	}
 }
 
@@ -110,11 +111,12 @@ func (s *segment) concerns(c *cursor) bool {
 // lock.
 type handlerLog struct {
 	tail    *segment
-	cursors int // number of cursors
-	total   int // number of events that were appended for all cursors
+	copying bool // handlers get copies
+	cursors int  // number of cursors
+	total   int  // number of events that were appended for all cursors
 }
 
-func newHandlerLog() handlerLog { return handlerLog{tail: new(segment)} }
+func newHandlerLog(copying bool) handlerLog { return handlerLog{tail: new(segment), copying: copying} }
 
 // publish appends the events of deltas, for all cursors.
 func (l *handlerLog) publish(changes []delta.Delta, at time.Time) {
@@ -156,6 +158,9 @@ func (l *handlerLog) address(to []*cursor, objects []any, as func(obj any) event
 }
 
 func (l *handlerLog) link(s *segment) {
+	if l.copying && len(s.events) > 0 {
+		s.copies = new(copies)
+	}
 	if s.to == nil {
 		l.total += len(s.events)
 		s.readers.Store(int32(l.cursors))

@@ -156,7 +156,7 @@ func TestLeave(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := newHandlerLog()
+			l := newHandlerLog(false)
 			leaves, stays := l.join(), l.join()
 			for range segments {
 				l.publish([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})

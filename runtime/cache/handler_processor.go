@@ -43,6 +43,8 @@ type processorOptions struct {
 	// objects of the store; both are for resyncs.
 	locked   func(f func())
 	snapshot func() []any
+	// copies are what handlers get in place of the objects.
+	copies bool
 	// drain delivers all published events at the end. Otherwise only running calls are waited for.
 	drain bool
 }
@@ -51,7 +53,7 @@ func newProcessor(o processorOptions) *processor {
 	return &processor{
 		options:        o,
 		resyncsChanged: make(chan struct{}, 1),
-		log:            newHandlerLog(),
+		log:            newHandlerLog(o.copies),
 		resyncs:        newResyncCheck(o.resync, o.minResync),
 		logger:         klog.Background(),
 	}

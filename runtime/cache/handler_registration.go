@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -141,7 +142,13 @@ func (r *registration) deliverUntilStopped() {
 		if r.stopping.Load() == deliverNone {
 			return
 		}
-		r.deliver(s.events)
+		if r.processor.options.copies && len(s.events) > 0 {
+			copied := s.copies.of(s.events)
+			r.deliver(copied.events)
+			runtime.KeepAlive(copied)
+		} else {
+			r.deliver(s.events)
+		}
 		if r.stopping.Load() == deliverNone {
 			return
 		}

@@ -75,6 +75,11 @@ type SharedIndexInformerOptions struct {
 	// client-go.
 	Share bool
 
+	// CopyForHandlers makes handlers get copies of the objects, so that a handler that changes one changes none in the
+	// store. Handlers may get the same copy, and so must not change it while others read it. It costs a deep copy of
+	// each object of an event, and is for Share.
+	CopyForHandlers bool
+
 	// DrainOnStop makes a stopping informer process what it has received: it is stored, the
 	// handlers are called for it, and then Run returns. If it is false, this is dropped, and
 	// Run waits only for running calls.

@@ -119,6 +119,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		sources:   ownResyncs(s.sources),
 		locked:    func(f func()) { s.applier.locked(f) },
 		snapshot:  func() []any { return s.store.List() },
+		copies:    options.CopyForHandlers,
 		drain:     options.DrainOnStop,
 	})
 	var sink deltaSink = s.processor
