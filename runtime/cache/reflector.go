@@ -186,7 +186,8 @@ func describeType(expected any) string {
 		return "<unspecified>"
 	}
 	if obj, ok := expected.(runtime.Object); ok && !isNilPointer(expected) {
-		if gvk := obj.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
+		_, untyped := expected.(*unstructured.Unstructured)
+		if gvk := obj.GetObjectKind().GroupVersionKind(); !gvk.Empty() && (untyped || !compat.IsClientGo()) {
 			return gvk.String()
 		}
 	}

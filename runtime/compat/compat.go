@@ -18,6 +18,7 @@
 //   - cache: the first list of an informer may be stale (resourceVersion "0"). A relist delivers an update for each
 //     object, also if it did not change. A watch skips events with objects of an unexpected type, and passes on events
 //     with older resource versions than before. Handlers of errors get none of connections that are refused.
+//     Reflectors of metadata are described by their Go type, not by the kind.
 //
 // In the module kubernetes, leaderelection counts a leader's RenewDeadline from the attempt after its last successful
 // renewal.
