@@ -210,16 +210,16 @@ func TestCancelLogsNoErrors(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() { _ = c.Start(running) })
 		ctx, cancel := context.WithCancelCause(t.Context())
+		waited := make(chan struct{})
 		wg.Go(func() {
+			defer close(waited)
 			if c.WaitForCacheSync(ctx) {
 				t.Error("it has synced")
 			}
 		})
-		time.Sleep(lag)
+		time.Sleep(lag) // so that it waits; a wait that begins later ends the same way
 		cancel(test.cause)
-		if test.errors > 0 {
-			time.Sleep(lag)
-		}
+		<-waited // before the cache stops, which also ends it
 		stop()
 		wg.Wait()
 		mu.Lock()
@@ -232,7 +232,7 @@ func TestCancelLogsNoErrors(t *testing.T) {
 }
 
 // Objects that handlers and readers change stay as they are for others, in JSON and in protobuf, also if they have equal
-// parts: the worst that can happen in controller-runtime's cache is that the one object is changed for all.
+// parts. In controller-runtime's cache, such a change affects at most the one object.
 func TestChangedByHandlers(t *testing.T) {
 	yes := true
 	for _, unsafe := range []*bool{nil, &yes} {
