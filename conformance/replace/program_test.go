@@ -355,7 +355,9 @@ func (s side) linking(t *testing.T, patterns []string) (list []string) {
 	format := `{{if eq .Name "main"}}{{.ImportPath}}{{range .Deps}} {{.}}{{end}}{{end}}`
 	out, err := s.command(t.Context(), "list", append([]string{"-e", "-test", "-f", format}, patterns...)...).Output()
 	if err != nil {
-		t.Fatalf("go list %v: %v", patterns, err)
+		exit := &exec.ExitError{}
+		errors.As(err, &exit)
+		t.Fatalf("go list %v: %v\n%s", patterns, err, exit.Stderr)
 	}
 	for line := range strings.Lines(string(out)) {
 		pkg, links, _ := strings.Cut(line, " ")
