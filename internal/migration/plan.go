@@ -235,7 +235,9 @@ func commands(dirs map[string]bool, version string, builtIn map[string]bool) []C
 		get := path + "@" + version
 		if builtIn[root] {
 			edit, raised := raise(root)
-			steps = append(steps, edit...)
+			if edit != "" {
+				steps = append(steps, "go mod edit"+edit)
+			}
 			get += raised
 		}
 		if own := mod != nil && mod.Module != nil && mod.Module.Mod.Path == path; !own && (!requires(mod, path) || len(steps) > 0) {
@@ -254,16 +256,17 @@ func commands(dirs map[string]bool, version string, builtIn map[string]bool) []C
 // kubernetesVersion is the version of Kubernetes' libraries whose built-in API ours has. Older client-go does not compile with it.
 const kubernetesVersion = "v0.37"
 
-// raise returns commands that raise pins of Kubernetes' libraries, and arguments of go get for the requirements.
-func raise(root string) (edit []string, get string) {
+// raise returns arguments of go mod edit that raise pins of Kubernetes' libraries, and arguments of go get for the
+// requirements.
+func raise(root string) (edit, get string) {
 	name := filepath.Join(root, "go.mod")
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, ""
+		return "", ""
 	}
 	mod, err := modfile.Parse(name, text, nil)
 	if err != nil {
-		return nil, "" // the go command says why
+		return "", "" // the go command says why
 	}
 	older := func(m module.Version) bool {
 		return replacement.IsReleased(m) && semver.Compare(m.Version, kubernetesVersion) < 0
@@ -272,7 +275,7 @@ func raise(root string) (edit []string, get string) {
 	for _, r := range mod.Replace {
 		pinned[r.Old.Path] = true
 		if r.Old.Path == r.New.Path && older(r.New) {
-			edit = append(edit, fmt.Sprintf("go mod edit -replace=%s=%s@%s", r.Old.Path, r.New.Path, kubernetesVersion))
+			edit += fmt.Sprintf(" -replace=%s=%s@%s", r.Old.Path, r.New.Path, kubernetesVersion)
 		}
 	}
 	for _, r := range mod.Require {
