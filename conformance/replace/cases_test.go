@@ -54,7 +54,6 @@ var programs = []program{
 	{Name: "helm", Path: "helm.sh/helm/v4", Version: "v4.3.1", Packages: []string{"pkg/kube", "pkg/storage/...", "internal/statusreaders"}},
 	{Name: "coredns", Path: "github.com/coredns/coredns", Version: "v1.15.0", Packages: []string{"plugin/kubernetes/..."}},
 	{Name: "cert-manager", Path: "github.com/cert-manager/cert-manager", Version: "v1.21.2", Packages: []string{"pkg/controller/acmeorders/...", "pkg/controller/certificates/issuing/...", "pkg/controller/certificates/trigger/...", "pkg/controller/certificates/requestmanager"}},
-	{Name: "cluster-api", Path: "sigs.k8s.io/cluster-api", Version: "v1.14.2", Packages: []string{"util/patch", "util/conditions", "controllers/external", "util/record"}},
 	{Name: "keda", Path: "github.com/kedacore/keda/v2", Version: "v2.21.0", Packages: []string{"pkg/util/...", "pkg/eventemitter/...", "pkg/scaling/resolver"}},
 	{Name: "velero", Path: "github.com/vmware-tanzu/velero", Version: "v1.18.3", Packages: []string{"pkg/util/kube", "pkg/client", "pkg/discovery", "pkg/podexec", "internal/hook"}},
 	{Name: "lasso", Path: "github.com/rancher/lasso", Version: "v0.2.10", Packages: []string{"pkg/..."}},
