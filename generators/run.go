@@ -243,11 +243,14 @@ func (r *run) settle(trees []tree.Tree) error {
 		return err
 	}
 	slices.SortFunc(plan.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	r.report.Changes, r.report.Unchanged = plan.Changes, plan.Unchanged
-	switch {
-	case r.opts.Mode == Write:
-		return plan.Apply()
-	case r.opts.Mode == Verify && len(plan.Changes) > 0:
+	r.report.Unchanged = plan.Unchanged
+	if r.opts.Mode == Write {
+		err := plan.Apply()
+		r.report.Changes = plan.Changes
+		return err
+	}
+	r.report.Changes = plan.Changes
+	if r.opts.Mode == Verify && len(plan.Changes) > 0 {
 		r.report.Diff = plan.Diff(r.relative)
 		return ErrStale
 	}

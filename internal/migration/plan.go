@@ -332,11 +332,13 @@ func (p *Plan) Apply() (err error) {
 			temporary = append(temporary, name)
 		}
 		if err != nil {
+			p.Changes = nil
 			return err
 		}
 	}
 	for i, c := range p.Changes {
-		if err := os.Rename(temporary[i], c.Path); err != nil {
+		if err = os.Rename(temporary[i], c.Path); err != nil {
+			p.Changes = p.Changes[:i]
 			return err
 		}
 	}

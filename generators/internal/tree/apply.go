@@ -6,18 +6,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
 
 // Apply makes the changes. It first writes all new files to temporary names next to their
 // destinations and then renames them: each file in one step, and each new directory as a
-// whole. An error before the renames leaves everything unchanged, except leftovers.
+// whole. An error before the renames leaves everything unchanged, except leftovers. After an error, Changes contains
+// only the changes that were made.
 func (p *Plan) Apply() (err error) {
 	s := stage{beside: map[string]string{}, tops: map[string]string{}}
+	removed := map[string]bool{}
 	defer func() {
 		if err != nil {
 			s.undo()
+			p.Changes = slices.DeleteFunc(p.Changes, func(c Change) bool { return !s.moved(c.Path) && !removed[c.Path] })
 		}
 	}()
 	for _, name := range p.Leftovers {
@@ -32,16 +37,18 @@ func (p *Plan) Apply() (err error) {
 			}
 		}
 	}
-	for _, m := range s.moves {
+	for i, m := range s.moves {
 		if err := m.do(); err != nil {
 			return err
 		}
+		s.moves[i].done = true
 	}
 	for _, c := range p.Changes {
 		if c.Op == Remove {
 			if err := os.Remove(c.Path); err != nil {
 				return err
 			}
+			removed[c.Path] = true
 			removeEmpty(filepath.Dir(c.Path))
 		}
 	}
@@ -59,7 +66,10 @@ type stage struct {
 }
 
 // move renames a file or a directory to its destination.
-type move struct{ from, to string }
+type move struct {
+	from, to string
+	done     bool
+}
 
 // do makes the move. If a concurrent run created the destination directory, its content is
 // merged into it.
@@ -73,7 +83,7 @@ func (m move) do() error {
 		return err
 	}
 	for _, entry := range entries {
-		if err := (move{filepath.Join(m.from, entry.Name()), filepath.Join(m.to, entry.Name())}).do(); err != nil {
+		if err := (move{from: filepath.Join(m.from, entry.Name()), to: filepath.Join(m.to, entry.Name())}).do(); err != nil {
 			return err
 		}
 	}
@@ -103,7 +113,7 @@ func (s *stage) place(path string) (string, error) {
 	dir = filepath.Clean(dir)
 	if s.top(dir) == "" {
 		name := temporary(path)
-		s.moves = append(s.moves, move{name, path})
+		s.moves = append(s.moves, move{from: name, to: path})
 		return name, nil
 	}
 	made, err := s.make(dir)
@@ -133,7 +143,7 @@ func (s *stage) make(dir string) (string, error) {
 	}
 	made := temporary(dir)
 	if s.top(dir) == dir {
-		s.moves = append(s.moves, move{made, dir})
+		s.moves = append(s.moves, move{from: made, to: dir})
 	} else {
 		parent, err := s.make(filepath.Dir(dir))
 		if err != nil {
@@ -143,6 +153,13 @@ func (s *stage) make(dir string) (string, error) {
 	}
 	s.beside[dir] = made
 	return made, os.Mkdir(made, 0o755)
+}
+
+// moved reports whether a file is at its destination.
+func (s *stage) moved(path string) bool {
+	return slices.ContainsFunc(s.moves, func(m move) bool {
+		return m.done && (path == m.to || strings.HasPrefix(path, m.to+string(filepath.Separator)))
+	})
 }
 
 // undo removes the files that were not moved. It ignores errors: the error that caused it is

@@ -46,14 +46,18 @@ func TestApplyFails(t *testing.T) {
 			if d := cmp.Diff(before, read(t, dir)); d != "" {
 				t.Error(d)
 			}
+			if len(p.Changes) > 0 {
+				t.Errorf("%d changes", len(p.Changes))
+			}
 		})
 	}
 }
 
-// TestApplyHalf makes a step fail after others are done: no temporary file is left.
+// TestApplyHalf makes a step fail after others are done: no temporary file is left, and the plan has the changes that
+// were made.
 func TestApplyHalf(t *testing.T) {
 	dir := write(t, "-- a.go --\n"+generated("A")+"-- b.go --\n"+generated("B")+"-- c.go --\n"+generated("C"))
-	p, err := wanted(dir, disk{"a.go": "new A", "b.go": "new B", "c.go": "new C", "d/d.go": "new D"}).Plan()
+	p, err := wanted(dir, disk{"a.go": "new A", "ab/ab.go": "new AB", "b.go": "new B", "c.go": "new C", "d/d.go": "new D"}).Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +70,32 @@ func TestApplyHalf(t *testing.T) {
 	}
 	for name, text := range read(t, dir) {
 		switch name {
-		case "a.go", "c.go", "d/d.go", "b.go/x.txt":
+		case "a.go", "ab/ab.go", "c.go", "d/d.go", "b.go/x.txt":
 		default:
 			t.Errorf("left behind: %s, %q", name, text)
 		}
+	}
+	var made []string
+	for _, c := range p.Changes {
+		made = append(made, filepath.Base(c.Path))
+	}
+	if d := cmp.Diff([]string{"a.go", "ab.go"}, made); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRemovedHalf makes a removal fail after another one.
+func TestRemovedHalf(t *testing.T) {
+	dir := write(t, "-- a.go --\n"+generated("A")+"-- b.go --\n"+generated("B"))
+	p, err := wanted(dir, disk{}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "b.go")); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Apply(); err == nil || len(p.Changes) != 1 || filepath.Base(p.Changes[0].Path) != "a.go" {
+		t.Errorf("got %v, %v", p.Changes, err)
 	}
 }
 
