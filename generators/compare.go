@@ -34,7 +34,7 @@ type APIChange = breaking.Change
 // Effect is what an [APIChange] breaks. A change without an effect is compatible.
 type Effect = breaking.Effect
 
-// The elements of effects.
+// The elements of effects; [Effect.Each] returns those of one.
 const (
 	BreaksClients = breaking.Clients
 	BreaksObjects = breaking.Objects
@@ -171,7 +171,7 @@ func (c *comparison) all() ([]APIChange, error) {
 		c.place(&changes[i])
 	}
 	slices.SortStableFunc(changes, func(a, b APIChange) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Subject, b.Subject))
+		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Subject(), b.Subject()))
 	})
 	return slices.CompactFunc(changes, func(a, b APIChange) bool { return a.Pos == b.Pos && a.String() == b.String() }), nil
 }
@@ -224,20 +224,11 @@ func (c *comparison) definitions(then, now *resolve.Resolver) ([]APIChange, erro
 	var changes []APIChange
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
 		was, is := before[name], after[name]
-		for _, place := range breaking.CRDs(was.object, is.object) {
-			change := place.Change
-			if place.Version != "" {
-				change.Subject = place.Version + " " + place.Kind
-			} else {
-				change.Subject = place.Kind
-			}
-			if len(change.Path) > 0 {
-				change.Subject += ", " + change.Path.String()
-			}
+		for _, change := range breaking.CRDs(was.object, is.object) {
 			if change.Removed {
-				change.Pos = c.position(c.before, then, was.crd, place)
+				change.Pos = c.position(c.before, then, was.crd, change)
 			} else {
-				change.Pos = c.position(c.after, now, is.crd, place)
+				change.Pos = c.position(c.after, now, is.crd, change)
 			}
 			changes = append(changes, change)
 		}
@@ -272,10 +263,10 @@ func decoded(api *model.API) (map[string]definition, error) {
 }
 
 // position returns the position of the Go field that a change of a definition concerns, or of its type.
-func (c *comparison) position(in *input, r *resolve.Resolver, d *model.CRD, place breaking.Place) token.Position {
+func (c *comparison) position(in *input, r *resolve.Resolver, d *model.CRD, change APIChange) token.Position {
 	pos := d.Pos
 	for _, v := range d.Versions {
-		if v.Name == place.Version {
+		if v.Name == change.Version {
 			pos = v.Pos
 		}
 	}
@@ -288,7 +279,7 @@ func (c *comparison) position(in *input, r *resolve.Resolver, d *model.CRD, plac
 		return pos
 	}
 	t := r.Decl(decl)
-	for _, element := range place.Change.Path {
+	for _, element := range change.Path {
 		for t != nil && t.Kind() == resolve.Pointer {
 			t = t.Elem()
 		}

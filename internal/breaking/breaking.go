@@ -40,16 +40,22 @@ const (
 	Go
 )
 
+// Each returns those of the elements that are in the set.
+func (e Effect) Each() []Effect {
+	var list []Effect
+	for _, element := range []Effect{Clients, Objects, Go} {
+		if e&element != 0 {
+			list = append(list, element)
+		}
+	}
+	return list
+}
+
 // String returns "breaks clients and stored objects" or the like, or "compatible".
 func (e Effect) String() string {
 	var names []string
-	for _, n := range []struct {
-		effect Effect
-		name   string
-	}{{Clients, "clients"}, {Objects, "stored objects"}, {Go, "Go users"}} {
-		if e&n.effect != 0 {
-			names = append(names, n.name)
-		}
+	for _, element := range e.Each() {
+		names = append(names, map[Effect]string{Clients: "clients", Objects: "stored objects", Go: "Go users"}[element])
 	}
 	switch len(names) {
 	case 0:
@@ -64,8 +70,12 @@ func (e Effect) String() string {
 type Change struct {
 	// Effect is the set of those that the change breaks.
 	Effect Effect
-	// Subject is what changed: a path such as spec.size, a type or a field.
-	Subject string
+	// Group, Kind and Version are the names in the API of what changed: Group is empty for the core group, Version for
+	// changes that concern all versions, and all three for changes of Go packages.
+	Group, Kind, Version string
+	// Package and Declaration are the import path and the declaration that changed, such as ShoeSpec or
+	// ShoeSpec.Size, of changes of Go packages. Declaration is empty for the package itself.
+	Package, Declaration string
 	// Text describes the change and, if it breaks something, why and what to do.
 	Text string
 	// Ratcheted reports whether servers with KEP-4008 accept updates of stored objects that leave
@@ -79,9 +89,26 @@ type Change struct {
 	Pos token.Position
 }
 
+// Subject returns what changed, as in "v1 Shoe, spec.size", "Shoe.Size" or "package example.com/apis/v1".
+func (c Change) Subject() string {
+	switch {
+	case c.Kind != "":
+		subject := strings.TrimSpace(c.Version + " " + c.Kind)
+		if len(c.Path) > 0 {
+			subject += ", " + c.Path.String()
+		}
+		return subject
+	case c.Package != "" && c.Declaration == "":
+		return "package " + c.Package
+	case c.Package != "":
+		return c.Declaration
+	}
+	return c.Path.String()
+}
+
 // String returns the change without its position.
 func (c Change) String() string {
-	text := c.Effect.String() + ": " + c.Subject + ": " + c.Text
+	text := c.Effect.String() + ": " + c.Subject() + ": " + c.Text
 	if c.Ratcheted && c.Effect&Objects != 0 {
 		text += " (from Kubernetes 1.30 on, updates of such objects that leave the value unchanged are accepted)"
 	}

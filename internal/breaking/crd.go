@@ -5,22 +5,15 @@ import (
 	"slices"
 )
 
-// Place is where a change of a definition is in the source.
-type Place struct {
-	// Kind is the name of the kind, and Version that of the version; empty if the change concerns
-	// all of them.
-	Kind, Version string
-	Change        Change
-}
-
 // CRDs returns the differences between two states of a CustomResourceDefinition of
 // apiextensions.k8s.io/v1, decoded from JSON. Either can be nil.
-func CRDs(before, after map[string]any) []Place {
+func CRDs(before, after map[string]any) []Change {
 	c := definition{before: object(before, "spec"), after: object(after, "spec")}
-	c.kind = text(object(c.before, "names"), "kind")
-	if c.after != nil {
-		c.kind = text(object(c.after, "names"), "kind")
+	newest := c.after
+	if newest == nil {
+		newest = c.before
 	}
+	c.group, c.kind = text(newest, "group"), text(object(newest, "names"), "kind")
 	switch {
 	case before == nil:
 		c.add("", 0, "kind is new")
@@ -30,28 +23,30 @@ func CRDs(before, after map[string]any) []Place {
 		c.names()
 		c.versions()
 	}
-	return c.places
+	return c.changes
 }
 
 // definition collects the changes of a definition.
 type definition struct {
 	before, after map[string]any // the specs
-	kind          string
-	places        []Place
+	group, kind   string
+	changes       []Change
 }
 
 func (c *definition) add(version string, effect Effect, format string, args ...any) {
-	subject := c.kind
-	if version != "" {
-		subject = version + " " + c.kind
-	}
-	c.places = append(c.places, Place{c.kind, version, Change{Subject: subject, Effect: effect, Text: fmt.Sprintf(format, args...)}})
+	c.take(version, Change{Effect: effect, Text: fmt.Sprintf(format, args...)})
+}
+
+// take adds a change of a version, or of all versions if it is empty.
+func (c *definition) take(version string, change Change) {
+	change.Group, change.Kind, change.Version = c.group, c.kind, version
+	c.changes = append(c.changes, change)
 }
 
 // gone is add for what only the old state has.
 func (c *definition) gone(version string, effect Effect, format string, args ...any) {
 	c.add(version, effect, format, args...)
-	c.places[len(c.places)-1].Change.Removed = true
+	c.changes[len(c.changes)-1].Removed = true
 }
 
 // names compares what concerns all versions.
@@ -139,7 +134,7 @@ func (c *definition) storage(was, is map[string]any) {
 		if change.Effect&Objects != 0 {
 			change.Text = "stored objects move from " + from + " to this version without conversion: " + change.Text
 			change.Effect, change.Removed = Objects, false
-			c.places = append(c.places, Place{c.kind, to, change})
+			c.take(to, change)
 		}
 	}
 }
@@ -174,7 +169,7 @@ func (c *definition) version(name string, before, after map[string]any) {
 		c.add(name, Clients, "field %s is not selectable any more; lists with a field selector for it fail; keep it", show(gone))
 	}
 	for _, change := range Schemas(schemaOf(before), schemaOf(after)) {
-		c.places = append(c.places, Place{c.kind, name, change})
+		c.take(name, change)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestCRDs(t *testing.T) {
 		{name: "names", old: "singular: shoe, shortNames: [sh], categories: [all]", new: "singular: boot, shortNames: [bt, sh]", want: []string{
 			"breaks clients: Shoe: singular changed from shoe to boot", `compatible: Shoe: shortNames ["bt"] are new`, `breaks clients: Shoe: categories ["all"] are removed`,
 		}},
-		{name: "schema", old: "a: {type: string}, b: {type: string}", new: "a: {type: string, maxLength: 3}, b: {type: string}", want: []string{both + "v1 Shoe a: maxLength 3 is new (ratcheted)"}},
+		{name: "schema", old: "a: {type: string}, b: {type: string}", new: "a: {type: string, maxLength: 3}, b: {type: string}", want: []string{both + "v1 Shoe, a: maxLength 3 is new (ratcheted)"}},
 		{name: "not served", old: "    served: true\n    storage: false", new: "    served: false\n    storage: false", want: []string{"breaks clients: v2 Shoe: version is not served any more"}},
 		{name: "deprecated", old: "    served: true\n    storage: false", new: "    served: true\n    deprecated: true\n    storage: false", want: []string{"compatible: v2 Shoe: version is deprecated now"}},
 		{name: "renamed version", old: "name: v2", new: "name: v3", want: []string{
@@ -51,7 +51,7 @@ func TestCRDs(t *testing.T) {
 		}},
 		{name: "storage", old: "storage: true\n    subresources", new: "storage: false\n    subresources", want: []string{
 			"compatible: v2 Shoe: objects are stored in this version instead of v1 now",
-			"breaks stored objects: v2 Shoe b: stored objects move from v1 to this version without conversion: property is removed",
+			"breaks stored objects: v2 Shoe, b: stored objects move from v1 to this version without conversion: property is removed",
 		}},
 		{name: "subresources", old: "status: {}, scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.a}", new: "scale: {specReplicasPath: .spec.b, statusReplicasPath: .status.a}", want: []string{
 			"breaks clients: v1 Shoe: subresource status is removed",
@@ -70,27 +70,47 @@ func TestCRDs(t *testing.T) {
 			if c.name == "storage" {
 				changed = strings.Replace(changed, "served: true\n    storage: false\n    schema: {openAPIV3Schema: {type: object, properties: {a: {type: string}}}}", "served: true\n    storage: true\n    schema: {openAPIV3Schema: {type: object, properties: {a: {type: string}}}}", 1)
 			}
-			if d := cmp.Diff(append([]string{}, c.want...), places(breaking.CRDs(parse(t, definition), parse(t, changed)))); d != "" {
+			if d := cmp.Diff(append([]string{}, c.want...), printed(breaking.CRDs(parse(t, definition), parse(t, changed)))); d != "" {
 				t.Error(d)
 			}
 		})
 	}
-	if got := places(breaking.CRDs(nil, parse(t, definition))); !cmp.Equal(got, []string{"compatible: Shoe: kind is new"}) {
+	if got := printed(breaking.CRDs(nil, parse(t, definition))); !cmp.Equal(got, []string{"compatible: Shoe: kind is new"}) {
 		t.Error(got)
 	}
-	if got := places(breaking.CRDs(parse(t, definition), nil)); !cmp.Equal(got, []string{both + "Shoe: definition is removed (old)"}) {
+	if got := printed(breaking.CRDs(parse(t, definition), nil)); !cmp.Equal(got, []string{both + "Shoe: definition is removed (old)"}) {
 		t.Error(got)
 	}
 }
 
-func places(list []breaking.Place) []string {
-	lines := []string{}
-	for _, p := range list {
-		change := p.Change
-		if change.Path != nil {
-			change.Subject = p.Version + " " + p.Kind + " " + change.Subject
-		}
-		lines = append(lines, printed([]breaking.Change{change})...)
+// TestPlaces checks what a change says of its place.
+func TestPlaces(t *testing.T) {
+	changed := strings.NewReplacer("b: {type: string}", "b: {type: string, maxLength: 3}", "shortNames: [sh]", "shortNames: [sh, s]").Replace(definition)
+	var got []string
+	for _, c := range breaking.CRDs(parse(t, definition), parse(t, changed)) {
+		got = append(got, strings.Join([]string{c.Group, c.Kind, c.Version, strings.Join(c.Path, ".")}, "/"))
 	}
-	return lines
+	if d := cmp.Diff([]string{"example.com/Shoe//", "example.com/Shoe/v1/b"}, got); d != "" {
+		t.Error(d)
+	}
+	removed := breaking.CRDs(parse(t, definition), nil)[0]
+	if removed.Group != "example.com" || removed.Kind != "Shoe" {
+		t.Errorf("got %+v", removed)
+	}
+}
+
+func TestSubject(t *testing.T) {
+	for want, c := range map[string]breaking.Change{
+		"object":             {},
+		"spec.list[]":        {Path: breaking.Path{"spec", "list", breaking.Items}},
+		"Shoe":               {Kind: "Shoe"},
+		"v1 Shoe":            {Kind: "Shoe", Version: "v1"},
+		"v1 Shoe, spec":      {Kind: "Shoe", Version: "v1", Path: breaking.Path{"spec"}},
+		"package example/v1": {Package: "example/v1"},
+		"Spec.Size":          {Package: "example/v1", Declaration: "Spec.Size"},
+	} {
+		if got := c.Subject(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
 }

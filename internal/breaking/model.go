@@ -26,7 +26,7 @@ func Models(before, after *model.API, rename func(path string) string) []Change 
 		if is == nil {
 			for _, k := range v.Kinds {
 				changes = append(changes, Change{
-					Effect: Go, Subject: k.Name, Removed: true, Pos: k.Pos,
+					Effect: Go, Group: v.Group.Name, Kind: k.Name, Version: v.Name, Removed: true, Pos: k.Pos,
 					Text: "kind has no client any more, because its package is not read or has no markers; keep +genclient",
 				})
 			}
@@ -48,7 +48,7 @@ type client struct {
 func (c *client) compare() {
 	was, is := c.before, c.after
 	add := func(effect Effect, format string, args ...any) {
-		c.changes = append(c.changes, Change{Effect: effect, Subject: "package " + is.Types.Path, Text: fmt.Sprintf(format, args...), Pos: is.Pos})
+		c.changes = append(c.changes, Change{Effect: effect, Package: is.Types.Path, Text: fmt.Sprintf(format, args...), Pos: is.Pos})
 	}
 	if was.Group.Name != is.Group.Name {
 		add(Clients|Objects, "API group changed from %q to %q; that is another API, to which stored objects do not belong; keep the group", was.Group.Name, is.Group.Name)
@@ -63,7 +63,7 @@ func (c *client) compare() {
 		i := slices.IndexFunc(is.Kinds, func(other *model.Kind) bool { return other.Name == k.Name })
 		if i < 0 {
 			c.changes = append(c.changes, Change{
-				Effect: Go, Subject: k.Name, Removed: true, Pos: k.Pos,
+				Effect: Go, Group: was.Group.Name, Kind: k.Name, Version: was.Name, Removed: true, Pos: k.Pos,
 				Text: "kind has no client any more; code that uses its client, lister, informer or fake does not compile; keep +genclient",
 			})
 			continue
@@ -74,7 +74,7 @@ func (c *client) compare() {
 
 func (c *client) kind(was, is *model.Kind) {
 	add := func(effect Effect, format string, args ...any) {
-		c.changes = append(c.changes, Change{Effect: effect, Subject: is.Name, Text: fmt.Sprintf(format, args...), Pos: is.Pos})
+		c.changes = append(c.changes, Change{Effect: effect, Group: c.after.Group.Name, Kind: is.Name, Version: c.after.Name, Text: fmt.Sprintf(format, args...), Pos: is.Pos})
 	}
 	if was.Resource != is.Resource {
 		add(Clients, "resource changed from %s to %s; clients that were generated earlier request the old path; keep the name", was.Resource, is.Resource)

@@ -49,7 +49,7 @@ func (ctx context) below(after map[string]any, step string) context {
 }
 
 func (c *comparison) add(p Path, effect Effect, ratcheted bool, format string, args ...any) {
-	c.changes = append(c.changes, Change{Path: p, Subject: p.String(), Effect: effect, Ratcheted: ratcheted && !c.opaque, Text: fmt.Sprintf(format, args...)})
+	c.changes = append(c.changes, Change{Path: p, Effect: effect, Ratcheted: ratcheted && !c.opaque, Text: fmt.Sprintf(format, args...)})
 }
 
 // tighter adds the change of a validation that rejects more values than before.
@@ -164,7 +164,7 @@ func (c *comparison) property(p Path, name string, before, after map[string]any,
 		c.wider(p, "property is no longer validated")
 	default:
 		c.changes = append(c.changes, Change{
-			Path: p, Subject: p.String(), Removed: true, Effect: Clients | Objects,
+			Path: p, Removed: true, Effect: Clients | Objects,
 			Text: "property is removed; the server drops its value from stored objects and from requests; keep the property in this version, and stop to use it",
 		})
 	}
@@ -263,7 +263,7 @@ func (c *comparison) parts(p Path, before, after map[string]any, ctx context) {
 			c.wider(at, "%s is removed, and any values are preserved", part.keyword)
 		case had:
 			c.changes = append(c.changes, Change{
-				Path: at, Subject: at.String(), Removed: true, Effect: Clients | Objects,
+				Path: at, Removed: true, Effect: Clients | Objects,
 				Text: part.keyword + " is removed; the server drops the values from stored objects and from requests; keep it in this version",
 			})
 		case ctx.kept || part.step == Items || len(object(before, "properties")) > 0:

@@ -26,7 +26,7 @@ func parse(t *testing.T, text string) map[string]any {
 func printed(changes []breaking.Change) []string {
 	lines := []string{}
 	for _, c := range changes {
-		text, _, _ := strings.Cut(c.Effect.String()+": "+c.Subject+": "+c.Text, ";")
+		text, _, _ := strings.Cut(c.Effect.String()+": "+c.Subject()+": "+c.Text, ";")
 		if c.Removed {
 			text += " (old)"
 		}

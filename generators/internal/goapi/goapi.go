@@ -31,7 +31,7 @@ type Comparison struct {
 func (c *Comparison) Package(before, after *load.Package) {
 	if after == nil {
 		c.Changes = append(c.Changes, breaking.Change{
-			Effect: breaking.Go, Subject: "package " + before.Path, Removed: true,
+			Effect: breaking.Go, Package: before.Path, Removed: true,
 			Text: "package is removed; code that imports it does not compile; keep it, or release a new major version",
 			Pos:  token.Position{Filename: before.Main(), Line: 1, Column: 1},
 		})
@@ -39,7 +39,7 @@ func (c *Comparison) Package(before, after *load.Package) {
 	}
 	if before.Path != after.Path {
 		c.Changes = append(c.Changes, breaking.Change{
-			Effect: breaking.Go, Subject: "package " + before.Path,
+			Effect: breaking.Go, Package: before.Path,
 			Text: fmt.Sprintf("import path changed to %s; code that imports it does not compile; tell its users", after.Path),
 			Pos:  token.Position{Filename: after.Main(), Line: 1, Column: 1},
 		})
@@ -70,14 +70,15 @@ type pair struct {
 }
 
 // add adds a change at a declaration of the new state.
-func (p *pair) add(pos token.Position, effect breaking.Effect, subject, format string, args ...any) {
-	p.Changes = append(p.Changes, breaking.Change{Effect: effect, Subject: subject, Text: fmt.Sprintf(format, args...), Pos: pos})
+func (p *pair) add(pos token.Position, effect breaking.Effect, declaration, format string, args ...any) {
+	p.Changes = append(p.Changes, breaking.Change{Effect: effect, Package: p.after.Path, Declaration: declaration, Text: fmt.Sprintf(format, args...), Pos: pos})
 }
 
 // gone adds a change at a declaration of the old state.
-func (p *pair) gone(pos token.Position, subject, format string, args ...any) {
-	p.add(pos, breaking.Go, subject, format, args...)
-	p.Changes[len(p.Changes)-1].Removed = true
+func (p *pair) gone(pos token.Position, declaration, format string, args ...any) {
+	p.add(pos, breaking.Go, declaration, format, args...)
+	change := &p.Changes[len(p.Changes)-1]
+	change.Package, change.Removed = p.before.Path, true
 }
 
 const keep = "keep it, or release a new major version"
