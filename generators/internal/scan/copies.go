@@ -1,10 +1,9 @@
 package scan
 
 import (
-	"sync"
-
 	"github.com/listwatch/listwatch/generators/internal/deepcopy"
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/parallel"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/model"
 )
@@ -27,11 +26,7 @@ func (s *scanner) copies(list []*model.APIPackage, sources []Source) {
 			wanted = append(wanted, p)
 		}
 	}
-	var wg sync.WaitGroup
-	for _, p := range wanted {
-		wg.Go(func() { p.Files(func(*load.File) bool { return true }, "type") })
-	}
-	wg.Wait()
+	parallel.Each(len(wanted), func(i int) { wanted[i].Files(func(*load.File) bool { return true }, "type") })
 	resolve.Ahead(wanted)
 	for _, p := range list {
 		p.Copies = planner.Plan(all[p.Types.Path])

@@ -14,11 +14,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/parallel"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/model"
@@ -124,15 +124,12 @@ func Scan(sources []Source, opts Options) *model.API {
 // parseAhead concurrently parses the files that are always needed, and looks for near misses
 // of markers in all files.
 func (s *scanner) parseAhead(sources []Source) {
-	var wg sync.WaitGroup
-	for _, src := range sources {
-		wg.Go(func() {
-			s.nearMisses(src.Package)
-			src.Package.Files(func(*load.File) bool { return true }, packageWords...)
-			src.Package.Files(func(*load.File) bool { return true }, typeWord)
-		})
-	}
-	wg.Wait()
+	parallel.Each(len(sources), func(i int) {
+		p := sources[i].Package
+		s.nearMisses(p)
+		p.Files(func(*load.File) bool { return true }, packageWords...)
+		p.Files(func(*load.File) bool { return true }, typeWord)
+	})
 }
 
 // Words in all files with markers of a package, and of types.
