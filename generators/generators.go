@@ -119,7 +119,8 @@ func CRD(ctx context.Context, opts CRDOptions) (*Report, error) {
 
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
 // the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy], [Register]
-// and [CRD] where markers request it, and what more emitters plan for the same model. It also reads the packages for
+// and [CRD] where markers request it, and what more emitters plan for the same model, which then contains the
+// declarations of types. It also reads the packages for
 // which an earlier run generated clients in the same directories; see [Report]. Of the packages with the marker +groupName alone, it
 // only registers those that have a generated registration already. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
@@ -127,5 +128,7 @@ func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error)
 	if err != nil {
 		return &Report{}, err
 	}
-	return Run(ctx, opts.run(), append([]Emitter{emitter}, more...)...)
+	run := opts.run()
+	run.TypeDecls = len(more) > 0
+	return Run(ctx, run, append([]Emitter{emitter}, more...)...)
 }

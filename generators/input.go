@@ -148,6 +148,7 @@ func (r *run) scanOptions(diags *diag.List) scan.Options {
 		IncludedTypes:    r.opts.IncludedTypes,
 		ReadStructs:      r.opts.Structs,
 		Structs:          r.opts.MoreStructs,
+		TypeDecls:        r.opts.TypeDecls,
 		PackagesOnly:     r.opts.PackagesOnly,
 		Copies:           r.opts.Copies,
 		Registers:        r.opts.Registers,

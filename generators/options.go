@@ -91,6 +91,8 @@ type RunOptions struct {
 	// further ones, by the import paths of their packages.
 	Structs     bool
 	MoreStructs map[string][]string
+	// TypeDecls reads the types that the packages declare, with the fields of structs, for emitters that need them.
+	TypeDecls bool
 	// Copies plans the deepcopy functions that markers request. [DeepCopyEmitter] needs them.
 	Copies bool
 	// Registers plans the registrations that markers of packages request. [RegisterEmitter] needs
@@ -333,7 +335,8 @@ const (
 	Remove = tree.Remove
 )
 
-// Report describes what a run did or, unless its mode is [Write], would do.
+// Report describes what a run did or, unless its mode is [Write], would do. After an error in mode [Write], Changes
+// contains only what was written and removed nevertheless.
 type Report struct {
 	// API is what was read; nil if that failed. The caller must not modify it.
 	API *model.API

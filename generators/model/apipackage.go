@@ -30,6 +30,8 @@ type APIPackage struct {
 	// CRDs are the CustomResourceDefinitions of kinds whose storage version is declared in the
 	// package, sorted by kind, if they were read.
 	CRDs []*CRD
+	// TypeDecls are the types that the package declares, sorted by name, if declarations were read.
+	TypeDecls []*TypeDecl
 	// Pos is the package's position in messages.
 	Pos token.Position
 }
@@ -42,7 +44,7 @@ type Module struct {
 	Main bool
 }
 
-func (p *APIPackage) clone(versions map[*Version]*Version, schemas map[*Schema]*Schema) *APIPackage {
+func (p *APIPackage) clone(versions map[*Version]*Version, kinds map[*Kind]*Kind, schemas map[*Schema]*Schema) *APIPackage {
 	pkg := *p
 	pkg.Version = versions[p.Version]
 	pkg.Markers = slices.Clone(p.Markers)
@@ -51,6 +53,10 @@ func (p *APIPackage) clone(versions map[*Version]*Version, schemas map[*Schema]*
 	pkg.CRDs = slices.Clone(p.CRDs)
 	for i, crd := range pkg.CRDs {
 		pkg.CRDs[i] = crd.clone(schemas)
+	}
+	pkg.TypeDecls = slices.Clone(p.TypeDecls)
+	for i, t := range pkg.TypeDecls {
+		pkg.TypeDecls[i] = t.clone(&pkg, kinds)
 	}
 	return &pkg
 }

@@ -6,7 +6,7 @@
 // An [API] is what a run has read. An [APIPackage] is one of its packages. A [Group] has versions, a [Version] is one package of Go
 // types, a [Kind] is a type with a client, a [Method] is an additional method of the client,
 // and a [Marker] is a line such as "+name=value" in a comment. A [Struct] is a struct type that
-// occurs in kinds, with its fields. [Names] are the names that generated code uses for a kind;
+// occurs in kinds, with its fields; a [TypeDecl] is any type that a package declares. [Names] are the names that generated code uses for a kind;
 // each rule for names is one function.
 //
 // # Operations
@@ -19,7 +19,8 @@
 // # Limits
 //
 // The model contains what generated clients depend on. Fields of kinds, and types without the
-// marker +genclient, are in it only as far as apply configurations mirror them.
+// marker +genclient, are in it only as far as apply configurations mirror them, except that [TypeDecl] describes all
+// types of the packages of the run, if an emitter needs them. Types of other packages are names.
 package model
 
 import (
@@ -78,7 +79,7 @@ func (a *API) Clone() *API {
 		result.Groups[i] = &group
 	}
 	for _, p := range a.Packages {
-		result.Packages = append(result.Packages, p.clone(versions, schemas))
+		result.Packages = append(result.Packages, p.clone(versions, kinds, schemas))
 	}
 	for _, p := range a.Structs {
 		result.Structs = append(result.Structs, p.clone(kinds))

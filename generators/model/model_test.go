@@ -135,6 +135,13 @@ func full() *model.API {
 		Register: &model.Register{Group: "a.example.com", Version: "v1", Types: []string{"B"}, HasKind: true},
 		CRDs:     []*model.CRD{fullCRD(pos)},
 	}
+	own.TypeDecls = []*model.TypeDecl{{
+		Package: own, Name: "B", Doc: "B is.", Markers: []model.Marker{marker}, Kind: k, Alias: true, Generic: true, Struct: true, Type: of,
+		Methods: []string{"M"}, Pos: pos,
+		Fields: []*model.FieldDecl{{
+			Name: "D", Embedded: true, JSON: "d", Inline: true, OmitEmpty: true, Tag: "t", Type: of, Doc: "D is.", Markers: []model.Marker{marker}, Pos: pos,
+		}},
+	}}
 	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}}
 }
 
@@ -221,6 +228,12 @@ func TestClone(t *testing.T) {
 	if own.Version != v {
 		t.Error("the copy of a package leads to the original")
 	}
+	decl := own.TypeDecls[0]
+	if decl.Package != own || decl.Kind != k {
+		t.Error("the copy of a declaration leads to the original")
+	}
+	decl.Markers[0].Name, decl.Methods[0], decl.Type.Form, decl.Fields[0].Type.Form, decl.Fields[0].Markers[0].Name = "x", "x", model.Map, model.Map, "x"
+	decl.Fields[0].Name, decl.Fields[0], decl.Name, own.TypeDecls[0] = "x", nil, "x", nil
 	own.Name, own.Markers[0].Name = "x", "x"
 	into := own.Copies.Types[0].Into
 	into.Type.Form, into.Underlying.Form, into.Elem.Form, into.Fields[0].Form, into.Fields[0].Name, into.Form = model.Map, model.Map, "x", "x", "x", "x"

@@ -59,6 +59,7 @@ type Printer struct {
 func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, error) {
 	funcs := template.FuncMap{
 		"import": func(p model.Package) string { return mark(p.Path, p.Alias) },
+		"type":   typeText,
 	}
 	for name, p := range flavour.imports() {
 		funcs[name] = func() string { return mark(p.path, p.alias) }

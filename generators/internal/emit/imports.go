@@ -5,6 +5,8 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // Flavour is the runtime that generated code uses.
@@ -123,6 +125,32 @@ const (
 )
 
 func mark(path, alias string) string { return open + path + sep + alias + shut }
+
+// typeText returns a type as a template prints it.
+func typeText(t *model.Type) string {
+	switch t.Form {
+	case model.Pointer:
+		return "*" + typeText(t.Elem)
+	case model.Slice:
+		return "[]" + typeText(t.Elem)
+	case model.Map:
+		return "map[" + typeText(t.Key) + "]" + typeText(t.Elem)
+	case model.Verbatim:
+		var text strings.Builder
+		for _, part := range t.Parts {
+			if part.Type != nil {
+				text.WriteString(typeText(part.Type))
+			} else {
+				text.WriteString(part.Text)
+			}
+		}
+		return text.String()
+	}
+	if t.Ref.Package.Path == "" {
+		return t.Ref.Name
+	}
+	return mark(t.Ref.Package.Path, t.Ref.Package.Alias) + "." + t.Ref.Name
+}
 
 // piece is a part of a template's output: raw text, or a qualified name.
 type piece struct {

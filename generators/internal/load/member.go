@@ -108,3 +108,19 @@ func (p *Package) Const(name string) *Const {
 	}
 	return nil
 }
+
+// MethodNames returns the sorted names of the methods that the package declares, by type, without those in files that
+// build constraints exclude.
+func (p *Package) MethodNames() map[string][]string {
+	names := map[string][]string{}
+	p.Files(func(f *File) bool {
+		for m := range f.methods {
+			names[m.typ] = append(names[m.typ], m.name)
+		}
+		return true
+	}, "func")
+	for typ := range names {
+		slices.Sort(names[typ])
+	}
+	return names
+}

@@ -66,7 +66,12 @@ func description(t *load.Type) string {
 	if t.Doc == nil || t.Doc == t.Borrowed {
 		return ""
 	}
-	text := strings.Split(t.Doc.Text(), "\n")
+	return withoutMarkers(t.Doc)
+}
+
+// withoutMarkers returns the text of a comment without its markers.
+func withoutMarkers(doc *ast.CommentGroup) string {
+	text := strings.Split(doc.Text(), "\n")
 	text = slices.DeleteFunc(text, func(line string) bool { return strings.HasPrefix(line, "+") })
 	text = slices.CompactFunc(text, func(a, b string) bool { return a == "" && b == "" })
 	return strings.TrimSpace(strings.Join(text, "\n"))

@@ -53,6 +53,8 @@ type Options struct {
 	// to read, by the import paths of their packages.
 	ReadStructs bool
 	Structs     map[string][]string
+	// TypeDecls reads the types that packages declare.
+	TypeDecls bool
 	// PackagesOnly reads the packages, but no kinds.
 	PackagesOnly bool
 	// Copies plans the deepcopy functions of packages.
@@ -117,6 +119,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	}
 	if s.ReadStructs {
 		s.structs(api, sources, versions)
+	}
+	if s.TypeDecls {
+		s.typeDecls(api.Packages, sources)
 	}
 	return api
 }

@@ -18,4 +18,23 @@ type Library struct {
 type Book struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec   BookSpec    `json:"spec"`
+	Status *BookStatus `json:"status,omitempty"`
+}
+
+// BookSpec describes a book.
+type BookSpec struct {
+	// Pages is the number of pages.
+	//
+	// +metric
+	Pages int32 `json:"pages"`
+}
+
+// BookStatus is what happened to a book.
+type BookStatus struct {
+	// Loans is how often the book was lent.
+	//
+	// +metric
+	Loans *int64 `json:"loans,omitempty"`
 }
