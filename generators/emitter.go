@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"flag"
 	"fmt"
 	"go/token"
 	"io/fs"
@@ -20,6 +21,14 @@ type Emitter interface {
 	// Plan returns the trees of files to generate for the model. It writes nothing and reports
 	// errors and warnings about the input to in; an error that it returns ends the run.
 	Plan(in *Input) ([]Tree, error)
+}
+
+// Flagger is an [Emitter] with flags, which package command adds to those of a command.
+type Flagger interface {
+	Emitter
+	// AddFlags adds the flags to an empty set. They are parsed before Plan is called. Their names must differ from
+	// those of the command's own flags, and of other emitters.
+	AddFlags(flags *flag.FlagSet)
 }
 
 // EmitterFunc is a function as an [Emitter].
@@ -85,7 +94,8 @@ type Tree struct {
 	//
 	// Templates call packages as functions, which add the imports: {{metav1}}.ListOptions for
 	// a package of the runtime or apimachinery, by the name under which generated code imports
-	// it, and {{import .Types}}.Foo for a [model.Package]. Nil if no file has a template.
+	// it, and {{import .Types}}.Foo for a [model.Package]. {{type .Type}} prints a [model.Type]. Nil if no file has a
+	// template.
 	Templates fs.FS
 	Files     []File
 

@@ -20,12 +20,16 @@ func TestAllFlags(t *testing.T) {
 	all := GenAll("")
 	flags := newFlags(all.Name)
 	all.Bind(flags)
-	flags.seal()
+	if err := flags.seal(); err != nil {
+		t.Fatal(err)
+	}
 	for _, part := range []func(string) Tool{GenClientset, GenLister, GenInformer, GenApplyConfiguration, GenDeepCopy, GenRegister, GenCRD} {
 		tool := part("")
 		own := newFlags(tool.Name)
 		tool.Bind(own)
-		own.seal()
+		if err := own.seal(); err != nil {
+			t.Fatal(err)
+		}
 		own.set.VisitAll(func(flag *pflag.Flag) {
 			if slices.Contains(elsewhere, flag.Name) {
 				return

@@ -88,7 +88,7 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 		fmt.Fprint(stdout, help(t.Source, flags.set))
 		return exitDone
 	case err != nil:
-		return flags.format.print(result{tool: t.Name, failure: err, code: exitUsage}, stdout, stderr)
+		return requested(args).print(result{tool: t.Name, failure: err, code: exitUsage}, stdout, stderr)
 	case flags.version:
 		fmt.Fprintln(stdout, version(t.Name))
 		return exitDone
@@ -96,15 +96,24 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	if err = t.misplaced(flags.set.Args()); err != nil {
 		return flags.format.print(result{tool: t.Name, failure: err, code: exitUsage}, stdout, stderr)
 	}
-	report, err := run(ctx, flags.set.Args())
-	fixed, problem := flags.correct(report, err)
+	report, fixed, err := flags.execute(ctx, run, stderr)
+	return flags.format.print(t.result(report, flags, err).corrected(fixed), stdout, stderr)
+}
+
+// execute runs the tool, corrects the source if the flags say so, and returns the report with what was corrected.
+func (f *Flags) execute(ctx context.Context, run RunFunc, stderr io.Writer) (report *generators.Report, fixed []generators.Diagnostic, err error) {
+	report = &generators.Report{}
+	defer protect(stderr, &err)
+	found, err := run(ctx, f.set.Args())
+	report = found
+	fixed, problem := f.correct(report, err)
 	if len(fixed) > 0 {
-		report, err = run(ctx, flags.set.Args())
+		report, err = run(ctx, f.set.Args())
 	}
 	if problem != nil {
 		err = problem
 	}
-	return flags.format.print(t.result(report, flags, err).corrected(fixed), stdout, stderr)
+	return report, fixed, err
 }
 
 // misplaced returns an error if an argument is a subcommand that is not the first one.
@@ -132,7 +141,7 @@ func (t Tool) Run(ctx context.Context, dir string, args []string) (*generators.R
 func (t Tool) command() command {
 	flags := newFlags(t.Name)
 	t.Bind(flags)
-	flags.seal()
+	_ = flags.seal() // reported when arguments are parsed
 	c := command{name: t.Name, flags: flags.set}
 	for _, sub := range t.Subcommands {
 		c.subs = append(c.subs, command{name: sub.Name, about: sub.About, flags: sub.Flags()})
@@ -144,7 +153,9 @@ func (t Tool) command() command {
 func (t Tool) parse(args []string) (*Flags, RunFunc, error) {
 	flags := newFlags(t.Name)
 	run := t.Bind(flags)
-	flags.seal()
+	if err := flags.seal(); err != nil {
+		return flags, nil, err
+	}
 	if err := flags.set.Parse(args); err != nil || flags.version {
 		return flags, nil, err
 	}

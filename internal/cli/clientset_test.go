@@ -112,7 +112,9 @@ func TestClientsetSet(t *testing.T) {
 			var o generators.ClientsetOptions
 			f.Common(&o.Options)
 			flags := f.Clientset(&o)
-			f.seal()
+			if err := f.seal(); err != nil {
+				t.Fatal(err)
+			}
 			if err := f.set.Parse(c.args); err != nil {
 				t.Fatal(err)
 			}

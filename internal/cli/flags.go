@@ -29,6 +29,8 @@ type Flags struct {
 	strict, version, fix         bool
 	verbosity                    level
 	format                       format
+	// emitters are those with which the tool runs. Seal adds their flags.
+	emitters []generators.Emitter
 }
 
 func newFlags(name string) *Flags {
@@ -94,9 +96,10 @@ func (f *Flags) CRDDir(dir *string) {
 	f.set.StringVar(dir, "crd-dir", "", "`directory` of CustomResourceDefinitions (default: "+generators.DefaultCRDDir+" in the module of the API packages, for new output directories and if some were generated there before)")
 }
 
-// seal adds klog's flags, which code-generator's tools accept and scripts pass. Except for
-// -v, they have no effect and are hidden in the help.
-func (f *Flags) seal() {
+// seal adds klog's flags, which code-generator's tools accept and scripts pass, and those of emitters. Except for
+// -v, klog's have no effect and are hidden in the help. It returns an error if a flag of an emitter has the name of
+// another one.
+func (f *Flags) seal() error {
 	f.set.VarP(&f.verbosity, "v", "v", "verbosity `level`; 0 prints only errors and warnings")
 	var klogFlags flag.FlagSet
 	klog.InitFlags(&klogFlags)
@@ -106,6 +109,7 @@ func (f *Flags) seal() {
 			_ = f.set.MarkHidden(flag.Name) // added in the line above
 		}
 	})
+	return f.addEmitters()
 }
 
 // level is the value of -v.
@@ -140,6 +144,8 @@ func (f *Flags) common() (generators.Options, error) {
 		o.PluralExceptions[kind] = plural
 	}
 	switch {
+	case f.checks() && (f.fix || f.verify || f.dryRun):
+		return o, fmt.Errorf("--%s writes nothing, and compares no output; --fix, --verify and --dry-run exclude it", checkBreaking)
 	case f.fix && (f.verify || f.dryRun):
 		return o, fmt.Errorf("--fix writes files, which --verify and --dry-run exclude")
 	case f.verify && f.dryRun:

@@ -29,7 +29,7 @@ func bound(name string) *pflag.FlagSet {
 		f.Common(&o.Options)
 		f.Informer(&o)
 	}
-	f.seal()
+	_ = f.seal() // fails only with emitters
 	return f.set
 }
 

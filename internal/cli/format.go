@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 )
 
 // format is the value of --format: how a result is printed. The empty format is chosen by the environment.
@@ -31,6 +32,24 @@ func (f *format) Set(value string) error {
 	}
 	*f = format(value)
 	return nil
+}
+
+// requested returns the format that arguments request, also those after an invalid one; the empty format if they do not.
+func requested(args []string) format {
+	var f format
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		value, ok := strings.CutPrefix(arg, "--format=")
+		if arg == "--format" && i+1 < len(args) {
+			value, ok = args[i+1], true
+		}
+		if ok {
+			_ = f.Set(value) // an invalid one has no effect
+		}
+	}
+	return f
 }
 
 // print prints a result and returns its exit code.

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -226,12 +228,195 @@ func TestDocumentedFields(t *testing.T) {
 	if d := cmp.Diff(want, documented); d != "" {
 		t.Error(d)
 	}
-	_, example, _ := strings.Cut(string(text), "```json\n")
-	example, _, _ = strings.Cut(example, "```")
-	decoder := json.NewDecoder(strings.NewReader(example))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(new(jsonResult)); err != nil {
-		t.Errorf("the example: %v", err)
+	examples := strings.Split(string(text), "```json\n")[1:]
+	for i, example := range examples {
+		example, _, _ = strings.Cut(example, "```")
+		decoder := json.NewDecoder(strings.NewReader(example))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(new(jsonResult)); err != nil {
+			t.Errorf("example %d: %v", i, err)
+		}
+	}
+	if len(examples) != 2 {
+		t.Errorf("%d examples", len(examples))
+	}
+}
+
+// TestInvalidFlags prints invalid flags in the format that the arguments request, wherever it is, and without a mode.
+func TestInvalidFlags(t *testing.T) {
+	commands := map[string]func(args []string, stdout, stderr io.Writer) int{
+		"gen-all": func(args []string, stdout, stderr io.Writer) int {
+			return GenAll("").Main(t.Context(), args, stdout, stderr)
+		},
+		"gen-all init": func(args []string, stdout, stderr io.Writer) int {
+			return GenAll("").Main(t.Context(), append([]string{"init"}, args...), stdout, stderr)
+		},
+		"listwatch-migrate": func(args []string, stdout, stderr io.Writer) int {
+			return MigrateTool{}.Main(t.Context(), args, stdout, stderr)
+		},
+	}
+	for _, c := range []struct{ name, command, args, message string }{
+		{"after", "gen-all", "--no-such-flag --format=json", "unknown flag: --no-such-flag"},
+		{"before", "gen-all", "--format=json --no-such-flag", "unknown flag: --no-such-flag"},
+		{"two arguments", "gen-all", "--no-such-flag --format json", "unknown flag: --no-such-flag"},
+		{"the last one counts", "gen-all", "--no-such-flag --format=text --format=json --format=xml", "unknown flag: --no-such-flag"},
+		{"value", "gen-all", "--dry-run=x --format=json", `invalid argument "x" for "--dry-run" flag: strconv.ParseBool: parsing "x": invalid syntax`},
+		{"found when it runs", "gen-all", "--format=json", "invalid usage: no API packages are given; pass patterns, such as ./apis/... for those of a directory"},
+		{"lint rule", "gen-all", "--format=json --crd-header-file=nothing ./x", "invalid usage: --header-file: open nothing: no such file or directory"},
+		{"no commit", "gen-all", "--check-breaking= --format=json ./x", "invalid usage: a comparison needs a commit, such as origin/main, and patterns of packages"},
+		{"two modes", "gen-all", "--check-breaking=HEAD --verify --format=json ./x", "--check-breaking writes nothing, and compares no output; --fix, --verify and --dry-run exclude it"},
+		{"init", "gen-all init", "--no-such-flag --format=json", "unknown flag: --no-such-flag"},
+		{"init runs", "gen-all init", "--format=json a b", "invalid usage: want one module path as the only argument, not a b"},
+		{"migrate", "listwatch-migrate", "--no-such-flag --format=json", "unknown flag: --no-such-flag"},
+		{"migrate runs", "listwatch-migrate", "--format=json", "no packages are given; pass patterns, such as ./... for those of a directory"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var stdout, stderr strings.Builder
+			if code := commands[c.command](strings.Fields(c.args), &stdout, &stderr); code != 2 {
+				t.Errorf("exit code %d", code)
+			}
+			want := jsonResult{
+				Tool: c.command, ExitCode: 2, Changes: []jsonChange{},
+				Diagnostics: []jsonDiagnostic{{Severity: severityError, Message: c.message}},
+			}
+			var got jsonResult
+			if err := json.Unmarshal([]byte(stdout.String()), &got); err != nil {
+				t.Fatalf("%v: %s", err, stdout.String())
+			}
+			if d := cmp.Diff(want, got); d != "" || stderr.Len() > 0 {
+				t.Errorf("%s%s", d, stderr.String())
+			}
+		})
+	}
+	var stdout, stderr strings.Builder
+	GenAll("").Main(t.Context(), []string{"--no-such-flag", "--", "--format=json"}, &stdout, &stderr)
+	if stdout.Len() > 0 {
+		t.Errorf("the arguments have no format, but got %s", stdout.String())
+	}
+}
+
+// TestCrash prints a panic as a failure, with its stack on standard error.
+func TestCrash(t *testing.T) {
+	crashing := Tool{Name: "gen-test", Source: source, Bind: func(flags *Flags) RunFunc {
+		flags.Common(new(generators.Options))
+		return func(context.Context, []string) (*generators.Report, error) { panic("oh") }
+	}}
+	const message = "internal error: oh; please report it with the stack that was printed"
+	for _, c := range []struct{ name, arg, stdout, last string }{
+		{"text", "--strict", "", "gen-test: " + message + "\n"},
+		{"github", "--format=github", "", "::error::gen-test: " + message + "\n"},
+		{"json", "--format=json", `{
+  "tool": "gen-test",
+  "mode": "write",
+  "exitCode": 1,
+  "diagnostics": [
+    {
+      "severity": "error",
+      "message": "` + message + `"
+    }
+  ],
+  "changes": []
+}
+`, "\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var stdout, stderr strings.Builder
+			if code := crashing.Main(t.Context(), []string{c.arg}, &stdout, &stderr); code != 1 {
+				t.Errorf("exit code %d", code)
+			}
+			if d := cmp.Diff(c.stdout, stdout.String()); d != "" {
+				t.Error(d)
+			}
+			if text := stderr.String(); !strings.HasPrefix(text, "panic: oh\n") || !strings.Contains(text, "format_test.go:") || !strings.HasSuffix(text, c.last) {
+				t.Errorf("stderr: %s", text)
+			}
+		})
+	}
+}
+
+// TestComparison prints what changed since a commit.
+func TestComparison(t *testing.T) {
+	report := &generators.Report{Comparison: &generators.Comparison{Ref: "main", Changes: []generators.APIChange{
+		{
+			Effect: generators.BreaksClients | generators.BreaksObjects, Group: "shop.example.com", Version: "v1", Kind: "Shoe",
+			Path: []string{"spec", "laces", "[]", "length"}, Text: "gone", Removed: true, Ratcheted: true, Pos: token.Position{Filename: "main:a.go", Line: 1, Column: 2},
+		},
+		{Effect: generators.BreaksGo, Package: "example.com/v1", Declaration: "Shoe.Size", Text: "gone"},
+		{Version: "v2", Kind: "Shoe", Text: "version is new"},
+	}}}
+	commit := ""
+	checking := Tool{Name: "gen-test", Source: source, Bind: func(flags *Flags) RunFunc {
+		flags.Common(new(generators.Options))
+		given := flags.CheckBreaking()
+		return func(context.Context, []string) (*generators.Report, error) {
+			commit = *given
+			return report, generators.ErrBreaking
+		}
+	}}
+	var stdout, stderr strings.Builder
+	if code := checking.Main(t.Context(), []string{"--check-breaking=main", "--format=json"}, &stdout, &stderr); code != 1 || commit != "main" {
+		t.Errorf("exit code %d, %s", code, commit)
+	}
+	want := `{
+  "tool": "gen-test",
+  "mode": "check",
+  "exitCode": 1,
+  "diagnostics": [
+    {
+      "file": "main:a.go",
+      "line": 1,
+      "column": 2,
+      "severity": "error",
+      "message": "breaks clients and stored objects: v1 Shoe, spec.laces[].length: gone (from Kubernetes 1.30 on, updates of such objects that leave the value unchanged are accepted)",
+      "change": {
+        "breaks": [
+          "clients",
+          "objects"
+        ],
+        "group": "shop.example.com",
+        "version": "v1",
+        "kind": "Shoe",
+        "path": "spec.laces[].length",
+        "removed": true,
+        "ratcheted": true
+      }
+    },
+    {
+      "severity": "error",
+      "message": "breaks Go users: Shoe.Size: gone",
+      "change": {
+        "breaks": [
+          "go"
+        ],
+        "package": "example.com/v1",
+        "declaration": "Shoe.Size"
+      }
+    },
+    {
+      "severity": "note",
+      "message": "compatible: v2 Shoe: version is new",
+      "change": {
+        "breaks": [],
+        "version": "v2",
+        "kind": "Shoe"
+      }
+    }
+  ],
+  "changes": [],
+  "summary": {
+    "text": "3 changes since main, 2 of them breaking"
+  }
+}
+`
+	if d := cmp.Diff(want, stdout.String()); d != "" {
+		t.Error(d)
+	}
+	// The mode does not depend on the outcome.
+	report.Comparison = nil
+	stdout.Reset()
+	checking.Main(t.Context(), []string{"--check-breaking=main", "--format=json"}, &stdout, &stderr)
+	if !strings.Contains(stdout.String(), `"mode": "check"`) {
+		t.Errorf("got %s", stdout.String())
 	}
 }
 

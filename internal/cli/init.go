@@ -95,7 +95,7 @@ func initSubcommand(tool func() Tool) Subcommand {
 				fmt.Fprint(stdout, initHelp+"\nFlags:\n\n"+flags.set.FlagUsagesWrapped(100))
 				return exitDone
 			case err != nil:
-				return flags.format.print(result{tool: initName, failure: err, code: exitUsage}, stdout, stderr)
+				return requested(args).print(result{tool: initName, failure: err, code: exitUsage}, stdout, stderr)
 			case flags.showVersion:
 				fmt.Fprintln(stdout, version("gen-all"))
 				return exitDone
@@ -105,7 +105,7 @@ func initSubcommand(tool func() Tool) Subcommand {
 				start.progress = io.Discard
 			}
 			r := result{tool: initName, mode: modeWrite}
-			if err := start.run(&r); err != nil {
+			if err := start.protected(&r, stderr); err != nil {
 				r.fail(err)
 			}
 			return flags.format.print(r, stdout, stderr)
@@ -119,6 +119,12 @@ type starter struct {
 	flags    *initFlags
 	tool     Tool
 	progress io.Writer // for the go commands that are run
+}
+
+// protected runs, and returns a panic as an error.
+func (s starter) protected(r *result, stderr io.Writer) (err error) {
+	defer protect(stderr, &err)
+	return s.run(r)
 }
 
 // run makes the project and notes it in the result.

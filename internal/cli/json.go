@@ -29,6 +29,45 @@ type jsonDiagnostic struct {
 	Message  string   `json:"message"`
 	// Edits correct the file.
 	Edits []jsonEdit `json:"edits,omitempty"`
+	// Change is what the message of --check-breaking is about.
+	Change *jsonAPIChange `json:"change,omitempty"`
+}
+
+// jsonAPIChange is a change since a commit.
+type jsonAPIChange struct {
+	Breaks      []string `json:"breaks"`
+	Group       string   `json:"group,omitempty"`
+	Version     string   `json:"version,omitempty"`
+	Kind        string   `json:"kind,omitempty"`
+	Path        string   `json:"path,omitempty"`
+	Package     string   `json:"package,omitempty"`
+	Declaration string   `json:"declaration,omitempty"`
+	Removed     bool     `json:"removed,omitempty"`
+	Ratcheted   bool     `json:"ratcheted,omitempty"`
+}
+
+// effects are the names of what a change breaks.
+var effects = map[generators.Effect]string{
+	generators.BreaksClients: "clients",
+	generators.BreaksObjects: "objects",
+	generators.BreaksGo:      "go",
+}
+
+func newJSONAPIChange(c *generators.APIChange) *jsonAPIChange {
+	if c == nil {
+		return nil
+	}
+	change := &jsonAPIChange{
+		Breaks: []string{}, Group: c.Group, Version: c.Version, Kind: c.Kind,
+		Package: c.Package, Declaration: c.Declaration, Removed: c.Removed, Ratcheted: c.Ratcheted,
+	}
+	for _, effect := range c.Effect.Each() {
+		change.Breaks = append(change.Breaks, effects[effect])
+	}
+	if len(c.Path) > 0 {
+		change.Path = c.Path.String()
+	}
+	return change
 }
 
 // jsonEdit replaces a part of a line, or removes the line.
@@ -69,7 +108,7 @@ func printJSON(r result, stdout io.Writer) {
 		Diagnostics: []jsonDiagnostic{}, Changes: []jsonChange{},
 	}
 	for _, d := range r.diagnostics {
-		found := jsonDiagnostic{File: d.pos.Filename, Line: d.pos.Line, Column: d.pos.Column, Severity: d.severity, Message: d.message}
+		found := jsonDiagnostic{File: d.pos.Filename, Line: d.pos.Line, Column: d.pos.Column, Severity: d.severity, Message: d.message, Change: newJSONAPIChange(d.change)}
 		for _, e := range d.edits {
 			found.Edits = append(found.Edits, jsonEdit{e.Line, e.Column, e.Old, e.New, e.Cut})
 		}

@@ -53,7 +53,7 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 		fmt.Fprint(stdout, help(t.Source, set))
 		return exitDone
 	case err != nil:
-		return chosen.print(result{tool: migrateName, failure: err, code: exitUsage}, stdout, stderr)
+		return requested(args).print(result{tool: migrateName, failure: err, code: exitUsage}, stdout, stderr)
 	case *showVersion:
 		fmt.Fprintln(stdout, version(migrateName))
 		return exitDone
@@ -72,14 +72,17 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 		}
 	}
 	var r result
-	switch {
-	case replace:
-		r, err = t.replace(ctx, patterns, *with, *dryRun, step)
-	case *check:
-		r, err = t.check(ctx, patterns, progress(step))
-	default:
-		r, err = t.run(ctx, patterns, *dryRun, progress(step))
-	}
+	func() {
+		defer protect(stderr, &err)
+		switch {
+		case replace:
+			r, err = t.replace(ctx, patterns, *with, *dryRun, step)
+		case *check:
+			r, err = t.check(ctx, patterns, progress(step))
+		default:
+			r, err = t.run(ctx, patterns, *dryRun, progress(step))
+		}
+	}()
 	r.tool = migrateName
 	if err != nil {
 		r.fail(err)
@@ -111,11 +114,14 @@ func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool, pr
 	if dryRun {
 		r.mode, done = modeDryRun, "to rewrite"
 		r.diff = plan.Diff(shown)
-	} else if err := plan.Apply(); err != nil {
-		return r, err
+	} else {
+		err = plan.Apply()
 	}
 	for _, c := range plan.Changes {
 		r.changes = append(r.changes, change{generators.Update, shown(c.Path)})
+	}
+	if err != nil {
+		return r, err
 	}
 	r.find(plan.Line)
 	r.find(plan.Findings)

@@ -69,6 +69,8 @@ type diagnostic struct {
 	message  string
 	// edits correct the file; empty if the correction is not known.
 	edits []generators.Edit
+	// change is the change since a commit that the message describes; nil for other messages.
+	change *generators.APIChange
 }
 
 // String returns "file:line:col: message", with the severity before the message unless it is an error.
@@ -121,6 +123,9 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 		tool: t.Name, mode: modes[flags.options.Mode],
 		quiet: flags.verbosity <= 0 && (!t.Summary || flags.options.Mode != generators.Write),
 	}
+	if flags.checks() {
+		r.mode = modeCheck
+	}
 	r.alsoRead(report)
 	r.add(severityWarning, report.Warnings)
 	if report.Comparison != nil {
@@ -172,14 +177,14 @@ func (r *result) alsoRead(report *generators.Report) {
 // add appends diagnostics of a generator, which have one severity.
 func (r *result) add(s severity, diagnostics []generators.Diagnostic) {
 	for _, d := range diagnostics {
-		r.diagnostics = append(r.diagnostics, diagnostic{d.Pos, s, d.Message, d.Edits})
+		r.diagnostics = append(r.diagnostics, diagnostic{pos: d.Pos, severity: s, message: d.Message, edits: d.Edits})
 	}
 }
 
-// fail sets the failure and the exit code that belongs to it.
+// fail sets the failure and the exit code that belongs to it. Invalid flags have no mode.
 func (r *result) fail(err error) {
 	r.failure, r.code = err, exitInput
 	if errors.Is(err, generators.ErrUsage) {
-		r.code = exitUsage
+		r.mode, r.code = "", exitUsage
 	}
 }

@@ -11,29 +11,33 @@ import (
 // GenAll returns the command gen-all; source is the text of its main.go.
 func GenAll(source string) Tool {
 	subcommands := []Subcommand{initSubcommand(func() Tool { return GenAll(source) })}
-	return Tool{Name: "gen-all", Source: source, Summary: true, Subcommands: subcommands, Bind: func(flags *Flags) RunFunc {
-		var opts generators.AllOptions
-		flags.Common(&opts.Options)
-		clientset := flags.Clientset(&opts.ClientsetOptions)
-		flags.SingleDirectory(&opts.SingleDirectory)
-		choice := flags.ApplyChoice()
-		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
-		flags.Skip(&opts.Skip)
-		commit := flags.CheckBreaking()
-		flags.CRDDir(&opts.CRDDir)
-		flags.CRD(&opts.CRDs, "crd-")
-		flags.BoundingDirs()
-		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
-			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
-				return &generators.Report{}, err
-			}
-			opts.Patterns, opts.Apply = patterns, generators.Choice(*choice)
-			if *commit != "" {
-				return generators.Compare(ctx, generators.RunOptions{Options: opts.Options, Groups: opts.Groups, IncludedTypes: opts.IncludedTypes, Schemas: opts.CRDs.SchemaOptions}, *commit)
-			}
-			return generators.All(ctx, opts)
+	return Tool{Name: "gen-all", Source: source, Summary: true, Subcommands: subcommands, Bind: func(flags *Flags) RunFunc { return bindAll(flags, nil) }}
+}
+
+// bindAll binds the flags of gen-all with emitters.
+func bindAll(flags *Flags, emitters []generators.Emitter) RunFunc {
+	var opts generators.AllOptions
+	flags.Common(&opts.Options)
+	clientset := flags.Clientset(&opts.ClientsetOptions)
+	flags.SingleDirectory(&opts.SingleDirectory)
+	choice := flags.ApplyChoice()
+	apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
+	flags.Skip(&opts.Skip)
+	commit := flags.CheckBreaking()
+	flags.CRDDir(&opts.CRDDir)
+	flags.CRD(&opts.CRDs, "crd-")
+	flags.BoundingDirs()
+	flags.emitters = emitters
+	return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+		if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
+			return &generators.Report{}, err
 		}
-	}}
+		opts.Patterns, opts.Apply = patterns, generators.Choice(*choice)
+		if flags.checks() {
+			return generators.Compare(ctx, generators.RunOptions{Options: opts.Options, Groups: opts.Groups, IncludedTypes: opts.IncludedTypes, Schemas: opts.CRDs.SchemaOptions}, *commit)
+		}
+		return generators.All(ctx, opts, emitters...)
+	}
 }
 
 // GenClientset returns the command gen-clientset; source is the text of its main.go.
