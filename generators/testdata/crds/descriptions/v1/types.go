@@ -3,10 +3,7 @@
 // +groupName=descriptions.example.com
 package v1
 
-import (
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // Page is described. The first sentence is short. The second is somewhat longer than the first, and has
 // a line break.
@@ -115,8 +112,6 @@ type Page struct {
 	Override Described `json:"override,omitempty"`
 
 	List []Described `json:"list,omitempty"`
-
-	Template corev1.PodTemplateSpec `json:"template,omitempty"`
 }
 
 // Described is described by its type.

@@ -3,7 +3,7 @@ package v2
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/listwatch/listwatch/conformance/crds/testdata/apis/versions/v1"
+	"github.com/listwatch/listwatch/generators/testdata/crds/versions/v1"
 )
 
 // Ship is not ready.
