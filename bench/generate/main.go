@@ -30,7 +30,7 @@ import (
 
 func main() {
 	rounds := flag.Int("rounds", 5, "how often to run every contender on every input")
-	growing := flag.Bool("growth", false, "measure how the cost grows with the number of kinds, instead of the table")
+	growing := flag.Bool("growth", false, "measure how the cost grows with the number of kinds, and of types in a file, instead of the table")
 	write := flag.Bool("write", false, "put the result into docs/benchmarks.md")
 	flag.Parse()
 	if flag.NArg() > 0 || *rounds < 1 {
@@ -90,7 +90,7 @@ func compare(ctx context.Context, f folders, version string, rounds int, _ bool,
 	return section(report.Machine(), version, rounds, results), err
 }
 
-// compareGrowth runs what generates everything on more and more kinds.
+// compareGrowth runs what generates everything on more and more kinds, and types.
 func compareGrowth(ctx context.Context, f folders, version string, rounds int, write bool, progress io.Writer) (string, error) {
 	drawn, err := grow(ctx, f, rounds, progress)
 	if err != nil {
