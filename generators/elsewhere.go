@@ -1,7 +1,6 @@
 package generators
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/versions"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -21,16 +21,10 @@ type elsewhere struct {
 	run     *run
 	sources []*load.Package
 	// module contains the directories of the modules of sources, once they are searched.
-	module []directory
+	module []versions.Directory
 	walked bool
 	// used are the packages that were found for CustomResourceDefinitions.
 	used []*load.Package
-}
-
-// directory is a directory with the text of its Go files.
-type directory struct {
-	name, path string // the latter is its import path
-	text       []byte
 }
 
 func (r *run) elsewhere(sources []scan.Source) *elsewhere {
@@ -39,16 +33,16 @@ func (r *run) elsewhere(sources []scan.Source) *elsewhere {
 
 // find returns packages with more versions of a kind: those in directories beside the packages of the run and, if an
 // earlier definition has a version that is not among these, in their modules.
-func (e *elsewhere) find(group, kind string, versions []string) []*load.Package {
+func (e *elsewhere) find(group, kind string, named []string) []*load.Package {
 	var list []*load.Package
-	known := slices.Clone(versions)
-	take := func(dirs []directory) {
+	known := slices.Clone(named)
+	take := func(dirs []versions.Directory) {
 		for _, d := range dirs {
-			version := path.Base(d.path)
-			if !versionDir.MatchString(version) || slices.Contains(known, version) || !d.declares(group, kind) {
+			version := d.Version()
+			if version == "" || slices.Contains(known, version) || !d.Declares(group, kind) {
 				continue
 			}
-			if p, err := e.sources[0].Import(d.path); err == nil && !e.run.excluded(p) {
+			if p, err := e.sources[0].Import(d.Path); err == nil && !e.run.excluded(p) {
 				list, known = append(list, p), append(known, version)
 			}
 		}
@@ -65,32 +59,22 @@ func (e *elsewhere) find(group, kind string, versions []string) []*load.Package 
 	return list
 }
 
-// versionDir matches the names of directories of versions.
-var versionDir = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
-
 // beside returns the directories beside those of the packages of the run.
-func (e *elsewhere) beside() []directory {
+func (e *elsewhere) beside() []versions.Directory {
 	seen := map[string]bool{}
 	for _, p := range e.sources {
 		seen[p.Dir] = true
 	}
-	var list []directory
+	var list []versions.Directory
 	for _, p := range e.sources {
 		if !p.Module.Main || p.Dir == p.Module.Dir {
 			continue
 		}
-		above := filepath.Dir(p.Dir)
-		entries, err := os.ReadDir(above)
-		if err != nil {
-			continue
-		}
-		for _, entry := range entries {
-			dir := filepath.Join(above, entry.Name())
-			if !entry.IsDir() || seen[dir] || !versionDir.MatchString(entry.Name()) {
-				continue
+		for _, d := range versions.Beside(p.Dir, p.Path) {
+			if !seen[d.Name] {
+				seen[d.Name] = true
+				list = append(list, d)
 			}
-			seen[dir] = true
-			list = append(list, directory{dir, path.Join(path.Dir(p.Path), entry.Name()), goText(dir)})
 		}
 	}
 	return list
@@ -98,7 +82,7 @@ func (e *elsewhere) beside() []directory {
 
 // all returns the directories of the modules of the packages of the run, except those packages and what the go command
 // ignores.
-func (e *elsewhere) all() []directory {
+func (e *elsewhere) all() []versions.Directory {
 	if e.walked {
 		return e.module
 	}
@@ -121,8 +105,8 @@ func (e *elsewhere) all() []directory {
 				return filepath.SkipDir
 			}
 			if rel, err := filepath.Rel(root, name); err == nil && !seen[name] {
-				if text := goText(name); len(text) > 0 {
-					e.module = append(e.module, directory{name, path.Join(p.Module.Path, filepath.ToSlash(rel)), text})
+				if d := versions.Read(name, path.Join(p.Module.Path, filepath.ToSlash(rel))); !d.Empty() {
+					e.module = append(e.module, d)
 				}
 			}
 			return nil
@@ -136,31 +120,6 @@ func ignored(dir string) bool {
 	base := filepath.Base(dir)
 	return strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "vendor" || base == "testdata" || base == "node_modules" ||
 		exists(filepath.Join(dir, "go.mod"))
-}
-
-// goText returns the text of the Go files in a directory that mention markers.
-func goText(dir string) []byte {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var all []byte
-	for _, entry := range entries {
-		if name := entry.Name(); entry.Type().IsRegular() && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
-			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil && bytes.Contains(text, []byte("// +")) {
-				all = append(all, text...)
-			}
-		}
-	}
-	return all
-}
-
-// declares reports whether the files of a directory declare a kind of a group.
-func (d directory) declares(group, kind string) bool {
-	if !bytes.Contains(d.text, []byte("+groupName="+group)) || !bytes.Contains(d.text, []byte(kind)) {
-		return false
-	}
-	return regexp.MustCompile(`(?m)^(type )?\s*` + regexp.QuoteMeta(kind) + ` +\S`).Match(d.text)
 }
 
 // Lines of a CustomResourceDefinition as generators write them.
@@ -191,7 +150,7 @@ func parseCRD(text []byte) (d crdText, ok bool) {
 
 // earlierVersions returns the versions that an earlier definition of a kind has.
 func (e *elsewhere) earlierVersions(group, kind string) []string {
-	var versions []string
+	var list []string
 	for _, dir := range e.crdDirs() {
 		names, _ := filepath.Glob(filepath.Join(dir, group+"_*.yaml")) // the pattern is valid
 		for _, name := range names {
@@ -200,11 +159,11 @@ func (e *elsewhere) earlierVersions(group, kind string) []string {
 				continue
 			}
 			if d, ok := parseCRD(text); ok && d.group == group && d.kind == kind {
-				versions = append(versions, d.versions...)
+				list = append(list, d.versions...)
 			}
 		}
 	}
-	return versions
+	return list
 }
 
 // crdDirs returns the directories of the definitions of the run.
@@ -223,8 +182,8 @@ func (e *elsewhere) crdDirs() []string {
 // that the run has not read.
 func (e *elsewhere) stays(text []byte) bool {
 	d, ok := parseCRD(text)
-	return ok && slices.ContainsFunc(e.all(), func(dir directory) bool {
-		p := &load.Package{Dir: dir.name, Path: dir.path}
-		return dir.declares(d.group, d.kind) && !e.run.excluded(p)
+	return ok && slices.ContainsFunc(e.all(), func(dir versions.Directory) bool {
+		p := &load.Package{Dir: dir.Name, Path: dir.Path}
+		return dir.Declares(d.group, d.kind) && !e.run.excluded(p)
 	})
 }
