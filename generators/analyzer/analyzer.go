@@ -9,7 +9,8 @@
 // # Limits
 //
 // The analyzer gets one package at a time, so it does not report what only concerns several, such as
-// two packages of one group and version, or the versions of a CustomResourceDefinition. Packages that
+// two packages of one group and version. Other versions of a CustomResourceDefinition are read from the directories
+// beside the package's; what is wrong there is reported about their packages. Packages that
 // this one imports are read from disk, where the file set of the pass locates them. A package that it
 // does not import, as input= and result= of a method marker can name, is read if it belongs to the same
 // module; others are not checked.
@@ -74,7 +75,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	var diags diag.List
-	found := finder{pass: pass, own: src}
+	found := finder{pass: pass, own: src, beside: map[string]bool{}}
 	loader := load.New(context.Background(), load.Config{
 		Dir:   filepath.Dir(src.Files[0]),
 		Diags: &diags,
@@ -92,10 +93,14 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	scan.Scan([]scan.Source{{Package: p}}, scan.Options{
 		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, Slow: true, LintRules: lintRules, Diags: &diags,
-		CRDs: &schema.Options{MarkedOnly: true, All: true, Unread: true},
+		CRDs: &schema.Options{MarkedOnly: true, All: true, Unread: true, Elsewhere: func(group, kind string, known []string) []*load.Package {
+			return found.versions(loader, group, kind, known)
+		}},
 	})
 	for _, d := range all(&diags) {
-		report(pass, files, d)
+		if !found.beside[filepath.Dir(d.Pos.Filename)] { // reported about that package
+			report(pass, files, d)
+		}
 	}
 	return nil, nil
 }

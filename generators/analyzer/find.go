@@ -6,17 +6,21 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/versions"
 )
 
 // finder finds the packages that the analyzed package refers to.
 type finder struct {
 	pass *analysis.Pass
 	own  *load.Source
+	// beside contains the directories of the packages that versions has returned.
+	beside map[string]bool
 }
 
 // find returns the package with an import path: the analyzed one, one that it depends on, or one of
@@ -79,6 +83,21 @@ func (f finder) dir(p *types.Package) (dir string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// versions returns packages beside the analyzed one with more versions of a kind than the known ones.
+func (f finder) versions(loader *load.Loader, group, kind string, known []string) []*load.Package {
+	var list []*load.Package
+	for _, d := range versions.Beside(filepath.Dir(f.own.Files[0]), f.own.Path) {
+		if slices.Contains(known, d.Version()) || !d.Declares(group, kind) {
+			continue
+		}
+		if p, err := loader.Package(d.Path); err == nil {
+			list = append(list, p)
+			f.beside[p.Dir] = true
+		}
+	}
+	return list
 }
 
 // below returns the directory of a package of the analyzed package's module.
