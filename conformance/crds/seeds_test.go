@@ -41,6 +41,16 @@ var seeds = []planted{
 	{"skipped packages have kinds", "schema/kind.go", "if pkg.skip {", "if pkg.skip && pkg.optional {"},
 	{"plurals have no irregular ones", "schema/plural.go", "if many, ok := in.words[strings.ToLower(word)]; ok {", "if many, ok := in.words[word+\"?\"]; ok {"},
 	{"a whole number is a fraction", "kubemarker/table.go", `validation + "MultipleOf", Places: both, Kind: Number`, `validation + "MultipleOf", Places: both, Kind: Int`},
+	{"a semicolon is part of a text", "kubemarker/value.go", "c == ',' || c == ';' || c == '}' || c == scanner.EOF || key", "c == ',' || c == '}' || c == scanner.EOF || key"},
+	{"numbers have no sign", "kubemarker/value.go", `sign = "-"`, `sign = ""`},
+	{"a comment is part of a number", "kubemarker/value.go", `text, _, _ = strings.Cut(text, "#")`, `_, _, _ = strings.Cut(text, "#")`},
+	{"an empty object is a list", "kubemarker/value.go", `r.scan.Scan() == ':' || c == '}'`, `r.scan.Scan() == ':' && c != '}'`},
+	{"times are any text", "schema/known.go", `"Time":       {Type: "string", Format: "date-time"}`, `"Time":       {Type: "string"}`},
+	{"quantities have no pattern", "schema/known.go", "AnyOf: intOrString, Pattern: quantity", "AnyOf: intOrString"},
+	{"columns have no priority", "schema/definition.go", `JSONPath: m.Argument("JSONPath"), Priority: priority`, `JSONPath: m.Argument("JSONPath"), Priority: 0 * priority`},
+	{"all versions are served", "schema/definition.go", "		v.Served = false\n", "		v.Served = v.Served || v.Storage\n"},
+	{"lines with TODO are described", "schema/comment.go", `if fenced || !strings.HasPrefix(text, "TODO") {`, `if fenced || !strings.HasPrefix(text, "TODO:") {`},
+	{"nothing is nullable", "schema/apply.go", "		s.Nullable = true\n", "		s.Nullable = false\n"},
 }
 
 // plant returns the path of the file and its text with the bug.

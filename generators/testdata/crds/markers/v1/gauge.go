@@ -203,6 +203,9 @@ type Lists struct {
 	// +kubebuilder:validation:MaxItems=2
 	Narrowed Tags `json:"narrowed,omitempty"`
 
+	// +listType=atomic
+	Replaced Tags `json:"replaced,omitempty"`
+
 	Pointers []*Item `json:"pointers,omitempty"`
 
 	Fixed [2]string `json:"fixed,omitempty"`
