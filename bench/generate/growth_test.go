@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestProjects generates with gen-all for the smallest project of each series, and counts what it reads.
+// TestProjects counts the kinds and types in the projects of all series.
 func TestProjects(t *testing.T) {
 	bench, err := filepath.Abs("..")
 	if err != nil {
