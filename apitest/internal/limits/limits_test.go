@@ -109,10 +109,6 @@ func TestDefault(t *testing.T) {
 	if limits.Default(full, []corev1.LimitRange{defaults}); full.Annotations != nil {
 		t.Errorf("nothing was added, but there is %v", full.Annotations)
 	}
-	// The defaults are not shared with the pod.
-	added := p.Spec.Containers[0].Resources.Limits[corev1.ResourceCPU]
-	added.Add(resource.MustParse("1"))
-	same(t, "defaults", defaults.Spec.Limits[0].Default, "cpu=2")
 }
 
 // TestCheckPod compares pods with bounds. The texts are the real server's.

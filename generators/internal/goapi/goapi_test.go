@@ -69,6 +69,8 @@ func TestPackage(t *testing.T) {
 		{name: "order, comments and new declarations", before: "type A int\ntype B int", after: "// B is new.\ntype B int\ntype A int // here\ntype C int\nfunc D() {}"},
 		{name: "unexported", before: "type a struct{ B int }\nvar c int\nfunc d() {}\nfunc (a) E() {}", after: ""},
 
+		{name: "unexported field", before: "type A struct{ b int; C int }", after: "type A struct{ C int }"},
+
 		{name: "removed type", before: "type A int", want: []string{"breaks Go users: x A: type is removed (old)"}},
 		{name: "changed type", before: "type A int", after: "type A string", want: []string{"breaks clients, stored objects and Go users: x A: type changed from int to string"}},
 		{name: "wider number", before: "type A int32", after: "type A int64", want: []string{"breaks Go users: x A: type changed from int32 to int64"}},
@@ -85,6 +87,8 @@ func TestPackage(t *testing.T) {
 		{name: "renamed field", before: "type A struct{ B int `json:\"b\"` }", after: "type A struct{ C int `json:\"b\"` }", want: []string{"breaks Go users: x A.B: field is renamed to C"}},
 		{name: "type of a field", before: "type A struct{ B []string `json:\"b\"` }", after: "type A struct{ B string `json:\"b\"` }", want: []string{
 			"breaks clients, stored objects and Go users: x A.B: type changed from []string to string"}},
+		{name: "fraction becomes a whole number", before: "type A struct{ B float64 }", after: "type A struct{ B int32 }", want: []string{
+			"breaks clients, stored objects and Go users: x A.B: type changed from float64 to int32"}},
 		{name: "pointer", before: "type A struct{ B string }", after: "type A struct{ B *string }", want: []string{"breaks Go users: x A.B: type changed from string to *string"}},
 		{name: "bytes are text", before: "type A struct{ B []byte }", after: "type A struct{ B string }", want: []string{"breaks Go users: x A.B: type changed from []byte to string"}},
 		{name: "type with JSON of its own", before: "type A struct{ B T }\ntype T int\nfunc (T) MarshalJSON() ([]byte, error) { return nil, nil }",

@@ -47,7 +47,7 @@ package x
 -- apis/notes.txt --
 no Go
 -- nested/go.mod --
-module example.com/m/nested
+module example.com/nested
 
 go 1.25
 -- nested/api/v1/doc.go --
@@ -169,7 +169,7 @@ func TestPackages(t *testing.T) {
 		{name: "twice", patterns: []string{"./apis/...", "./apis/v1"}, want: []string{"example.com/m/apis/v1", "example.com/m/apis/v2"}},
 		{name: "import path", patterns: []string{"example.com/m/apis/..."}, want: []string{"example.com/m/apis/v1", "example.com/m/apis/v2"}},
 		{name: "absolute", patterns: []string{filepath.Join(dir, "apis", "v2")}, want: []string{"example.com/m/apis/v2"}},
-		{name: "in a nested module", dir: "nested", patterns: []string{"./..."}, want: []string{"example.com/m/nested/api/v1"}},
+		{name: "in a nested module", dir: "nested", patterns: []string{"./..."}, want: []string{"example.com/nested/api/v1"}},
 		{name: "testdata itself", patterns: []string{"./apis/testdata"}, want: []string{"example.com/m/apis/testdata"}},
 		{name: "nothing", patterns: []string{"./none/..."}},
 		{name: "dots within", patterns: []string{"./a...s"}, err: "takes ... at the end only"},
@@ -217,10 +217,10 @@ func TestFind(t *testing.T) {
 	if d := cmp.Diff([]string{"generated.go", "windows_windows.go"}, base(src.Excluded)); d != "" {
 		t.Error(d)
 	}
-	if src, err = tree.Find("example.com/m/nested/api/v1"); err != nil || src == nil || src.Module.Path != "example.com/m/nested" || src.Module.Dir != filepath.Join(dir, "nested") {
+	if src, err = tree.Find("example.com/nested/api/v1"); err != nil || src == nil || src.Module.Path != "example.com/nested" || src.Module.Dir != filepath.Join(dir, "nested") {
 		t.Errorf("nested: got %+v, %v", src, err)
 	}
-	for _, path := range []string{"example.com/m/apis/v3", "example.com/m/apis", "example.com/other", "example.com/mm"} {
+	for _, path := range []string{"example.com/m/nested/api/v1", "example.com/m/apis/v3", "example.com/m/apis", "example.com/other", "example.com/mm"} {
 		if src, err = tree.Find(path); src != nil || err != nil {
 			t.Errorf("%s: got %+v, %v", path, src, err)
 		}
@@ -229,7 +229,7 @@ func TestFind(t *testing.T) {
 
 func TestModule(t *testing.T) {
 	tree := open(t, repository(t))
-	for dir, want := range map[string][2]string{".": {"example.com/m", "."}, "apis/v1": {"example.com/m", "."}, "nested/api": {"example.com/m/nested", "nested"}} {
+	for dir, want := range map[string][2]string{".": {"example.com/m", "."}, "apis/v1": {"example.com/m", "."}, "nested/api": {"example.com/nested", "nested"}} {
 		if path, root, ok := tree.Module(dir); !ok || path != want[0] || root != want[1] {
 			t.Errorf("%s: got %s, %s, %v", dir, path, root, ok)
 		}
