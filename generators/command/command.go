@@ -1,16 +1,7 @@
 // Package command makes commands of emitters, with the flags, messages and exit codes of gen-all.
 //
-// The program of a [Command] is its main function:
-//
-//	//go:embed main.go
-//	var source string
-//
-//	func main() {
-//		gen := command.Command{Name: "gen-shop", Source: source, Emitters: []generators.Emitter{&metrics{}}, All: true}
-//		os.Exit(gen.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
-//	}
-//
-// Emitters with flags are a [generators.Flagger]. docs/output.md describes the messages and exit codes.
+// The main function of a program calls [Command.Main] with os.Args[1:] and exits with what it returns; the text of its
+// main.go comes from "//go:embed main.go". Emitters with flags are a [generators.Flagger]. docs/output.md describes the messages and exit codes.
 package command
 
 import (
