@@ -317,6 +317,7 @@ func (p *Plan) Diff(rel func(path string) string) []byte {
 // Apply writes the changes. It first writes all new files under temporary names next to the
 // old ones and then renames them, each in one step: an error before the renames leaves
 // everything unchanged. Then it sets the positions of the findings to those in the new files.
+// After an error, Changes contains only the changes that were made.
 func (p *Plan) Apply() (err error) {
 	var temporary []string
 	defer func() {
@@ -327,8 +328,8 @@ func (p *Plan) Apply() (err error) {
 		}
 	}()
 	for _, c := range p.Changes {
-		name, err := writeBeside(c)
-		if name != "" {
+		var name string
+		if name, err = writeBeside(c); name != "" {
 			temporary = append(temporary, name)
 		}
 		if err != nil {

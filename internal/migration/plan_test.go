@@ -47,12 +47,31 @@ func TestApplyFails(t *testing.T) {
 	if err = plan.Apply(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got error %v, want that the file does not exist", err)
 	}
+	if len(plan.Changes) > 0 {
+		t.Errorf("%d changes", len(plan.Changes))
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "a", "a.go"))
 	if err != nil || string(text) != before {
 		t.Errorf("a.go: %v\n%s", err, text)
 	}
 	if entries, err := os.ReadDir(filepath.Join(dir, "a")); err != nil || len(entries) != 1 {
 		t.Errorf("%v, left behind: %v", err, entries)
+	}
+}
+
+// If one file cannot be replaced after another one was, the plan has the changes that were made.
+func TestApplyHalf(t *testing.T) {
+	dir := put(t, "a/a.go", "b/b.go")
+	plan, err := migration.NewPlan(t.Context(), migration.Options{Dir: dir, Patterns: []string{"./..."}, Version: "latest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := filepath.Join(dir, "b", "b.go")
+	if err = errors.Join(os.Remove(taken), os.MkdirAll(filepath.Join(taken, "x"), 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if err = plan.Apply(); err == nil || len(plan.Changes) != 1 || filepath.Base(plan.Changes[0].Path) != "a.go" {
+		t.Errorf("got %v, %d changes", err, len(plan.Changes))
 	}
 }
 
