@@ -71,7 +71,7 @@ func text(dir string) []byte {
 	var all []byte
 	for _, entry := range entries {
 		if name := entry.Name(); entry.Type().IsRegular() && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
-			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil && bytes.Contains(text, []byte("// +")) {
+			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil && (bytes.Contains(text, []byte("// +")) || bytes.Contains(text, []byte("//+"))) {
 				all = append(all, text...)
 			}
 		}

@@ -34,7 +34,7 @@ package v1
 
 type Plain struct{}
 -- apis/shop/v2alpha1/types.go --
-// +groupName=shop.example.com
+//+groupName=shop.example.com
 package v2alpha1
 
 type Shoe struct{}
