@@ -31,6 +31,8 @@ var commands = map[string]func(source string) command{
 	"gen-lister":             generator(cli.GenLister),
 	"gen-register":           generator(cli.GenRegister),
 	"gen-crd":                generator(cli.GenCRD),
+	"gen-rbac":               generator(cli.GenRBAC),
+	"gen-webhook":            generator(cli.GenWebhook),
 	"listwatch-migrate":      func(source string) command { return cli.MigrateTool{Source: source}.Main },
 }
 

@@ -96,6 +96,8 @@ var advice = map[string]string{
 	"gen-crd":      "choose another directory with --crd-dir, or leave the part out with --skip=crd",
 	"gen-deepcopy": "or leave the part out with --skip=deepcopy",
 	"gen-register": "or leave the part out with --skip=register",
+	"gen-rbac":     "choose another directory with --rbac-dir, or leave the part out with --skip=rbac",
+	"gen-webhook":  "choose another directory with --webhook-dir, or leave the part out with --skip=webhook",
 }
 
 // clients returns the emitters of what is generated for kinds.
@@ -153,6 +155,24 @@ func (o AllOptions) beside() ([]part, error) {
 		crds.Options = o.Options
 		crds.OutputDir = o.CRDDir
 		emitter, err := CRDEmitter(crds)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{"", emitter})
+	}
+	if !slices.Contains(o.Skip, "rbac") {
+		roles := o.RBAC
+		roles.Options, roles.OutputDir = o.Options, o.RBACDir
+		emitter, err := RBACEmitter(roles)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{"", emitter})
+	}
+	if !slices.Contains(o.Skip, "webhook") {
+		hooks := o.Webhooks
+		hooks.Options, hooks.OutputDir = o.Options, o.WebhookDir
+		emitter, err := WebhookEmitter(hooks)
 		if err != nil {
 			return nil, err
 		}
@@ -221,5 +241,6 @@ func withoutApply(in *Input) {
 func own(api *model.API) *model.API {
 	result := *api
 	result.Packages = slices.DeleteFunc(slices.Clone(api.Packages), func(p *model.APIPackage) bool { return !p.Module.Main })
+	result.Manifests = slices.DeleteFunc(slices.Clone(api.Manifests), func(m *model.Manifests) bool { return !m.Module.Main })
 	return &result
 }

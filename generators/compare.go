@@ -14,10 +14,10 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/listwatch/listwatch/generators/internal/crd"
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/goapi"
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/manifest"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/revision"
 	"github.com/listwatch/listwatch/generators/internal/scan"
@@ -248,7 +248,7 @@ func decoded(api *model.API) (map[string]definition, error) {
 	none := 0
 	for _, p := range api.Packages {
 		for _, d := range p.CRDs {
-			text, err := crd.YAML(d, &none)
+			text, err := manifest.CRD(d, &none)
 			if err != nil {
 				return nil, err
 			}

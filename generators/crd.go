@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/crd"
+	"github.com/listwatch/listwatch/generators/internal/manifest"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
 // CRDEmitter returns the emitter of [CRD]. Its input must be read with CRDs of [RunOptions]. It returns an
 // error that wraps [ErrUsage] if the file with the header cannot be read.
 func CRDEmitter(opts CRDOptions) (Emitter, error) {
-	header, err := opts.yamlHeader()
+	header, err := yamlHeader(opts.Dir, opts.YAMLHeaderFile, opts.Year)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func CRDEmitter(opts CRDOptions) (Emitter, error) {
 		var trees []Tree
 		byDir := map[string]int{}
 		for _, p := range in.API.Packages {
-			dir, err := crdDir(opts.Dir, opts.OutputDir, p.Module)
+			dir, err := manifestDir(opts.Dir, opts.OutputDir, DefaultCRDDir, p.Module)
 			if err != nil {
 				return nil, err
 			}
@@ -30,10 +30,10 @@ func CRDEmitter(opts CRDOptions) (Emitter, error) {
 				// Without files, the tree removes those that were generated earlier, as far as their kinds are gone.
 				i = len(trees)
 				byDir[dir] = i
-				trees = append(trees, Tree{Tool: "gen-crd", Place: Place{Dir: dir}, Flat: true, stays: in.elsewhere.stays})
+				trees = append(trees, Tree{Tool: "gen-crd", Place: Place{Dir: dir}, Flat: true, stays: in.elsewhere.stays, same: manifest.Same})
 			}
 			for _, c := range p.CRDs {
-				text, err := crd.YAML(c, opts.MaxDescLen)
+				text, err := manifest.CRD(c, opts.MaxDescLen)
 				if err != nil {
 					return nil, err
 				}
@@ -46,9 +46,9 @@ func CRDEmitter(opts CRDOptions) (Emitter, error) {
 	}), nil
 }
 
-// crdDir returns the output directory of the CustomResourceDefinitions of packages of a module. Output is the directory
-// of the options, relative to dir; empty for the default.
-func crdDir(dir, output string, m model.Module) (string, error) {
+// manifestDir returns the output directory of the manifests of packages of a module. Output is the directory
+// of the options, relative to dir; empty for the default in the module.
+func manifestDir(dir, output, defaultDir string, m model.Module) (string, error) {
 	dir, err := filepath.Abs(dir)
 	switch {
 	case err != nil:
@@ -58,23 +58,22 @@ func crdDir(dir, output string, m model.Module) (string, error) {
 	case output != "":
 		return filepath.Join(dir, output), nil
 	case m.Dir == "":
-		return "", fmt.Errorf("%w: packages outside of modules have no default directory of CustomResourceDefinitions; set it", ErrUsage)
+		return "", fmt.Errorf("%w: packages outside of main modules have no default directory %s; set the output directory", ErrUsage, defaultDir)
 	}
-	return filepath.Join(m.Dir, filepath.FromSlash(DefaultCRDDir)), nil
+	return filepath.Join(m.Dir, filepath.FromSlash(defaultDir)), nil
 }
 
-// yamlHeader returns the text at the top of YAML files.
-func (o CRDOptions) yamlHeader() (string, error) {
-	if o.YAMLHeaderFile == "" {
+// yamlHeader returns the text at the top of YAML files, from a file relative to dir; empty for none.
+func yamlHeader(dir, file, year string) (string, error) {
+	if file == "" {
 		return "", nil
 	}
-	file := o.YAMLHeaderFile
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(o.Dir, file)
+		file = filepath.Join(dir, file)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("%w: --header-file: %w", ErrUsage, err)
 	}
-	return strings.TrimRight(strings.ReplaceAll(string(text), " YEAR", " "+o.Year), "\n") + "\n", nil
+	return strings.TrimRight(strings.ReplaceAll(string(text), " YEAR", " "+year), "\n") + "\n", nil
 }

@@ -120,6 +120,8 @@ func (r *run) nothing(in *input) bool {
 		return slices.ContainsFunc(in.packages, func(p *load.Package) bool { return p.Path == path })
 	}
 	switch {
+	case len(in.api.Manifests) > 0, r.manifested:
+		return false
 	case slices.ContainsFunc(r.registered, named):
 		return false
 	case slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 && named(v.Types.Path) }):

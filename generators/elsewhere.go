@@ -170,7 +170,7 @@ func (e *elsewhere) earlierVersions(group, kind string) []string {
 func (e *elsewhere) crdDirs() []string {
 	var dirs []string
 	for _, p := range e.sources {
-		dir, err := crdDir(e.run.opts.Dir, e.run.opts.crdDir, model.Module{Dir: p.Module.Dir})
+		dir, err := manifestDir(e.run.opts.Dir, e.run.opts.crdDir, DefaultCRDDir, model.Module{Dir: p.Module.Dir})
 		if err == nil && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}

@@ -54,6 +54,8 @@ type Input struct {
 	elsewhere *elsewhere
 	// registered is as in run.
 	registered []string
+	// all is as in RunOptions.
+	all bool
 }
 
 // Errorf adds an error at a position in the input, for input that cannot be generated or
@@ -101,6 +103,9 @@ type Tree struct {
 
 	// stays reports whether a file with this text is not removed although it is not among Files; nil for none.
 	stays func(text []byte) bool
+	// same and printed are as Same and Printed of tree.Tree; nil for none.
+	same    func(old, text []byte) bool
+	printed func(text []byte) bool
 	// advice is what to do about a hand-written file in the way; empty for a general one.
 	advice string
 }

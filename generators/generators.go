@@ -117,11 +117,31 @@ func CRD(ctx context.Context, opts CRDOptions) (*Report, error) {
 	return Run(ctx, opts.run(), emitter)
 }
 
+// RBAC generates the roles that markers +kubebuilder:rbac request, into one file, as controller-gen does. The report is never nil.
+func RBAC(ctx context.Context, opts RBACOptions) (*Report, error) {
+	emitter, err := RBACEmitter(opts)
+	if err != nil {
+		return &Report{}, err
+	}
+	return Run(ctx, opts.run(), emitter)
+}
+
+// Webhook generates the configurations of webhooks that markers +kubebuilder:webhook request, into one file, as controller-gen
+// does. The report is never nil.
+func Webhook(ctx context.Context, opts WebhookOptions) (*Report, error) {
+	emitter, err := WebhookEmitter(opts)
+	if err != nil {
+		return &Report{}, err
+	}
+	return Run(ctx, opts.run(), emitter)
+}
+
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
-// the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy], [Register]
-// and [CRD] where markers request it, and what more emitters plan for the same model, which then contains the
+// the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy], [Register],
+// [CRD], [RBAC] and [Webhook] where markers request it, and what more emitters plan for the same model, which then contains the
 // declarations of types. It also reads the packages for
-// which an earlier run generated clients in the same directories; see [Report]. Of the packages with the marker +groupName alone, it
+// which an earlier run generated clients in the same directories, and those of the module with markers about permissions and
+// webhooks if a package of the run has some, or an earlier run generated them; see [Report]. Of the packages with the marker +groupName alone, it
 // only registers those that have a generated registration already. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
 	emitter, err := allEmitter(opts)

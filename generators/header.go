@@ -2,7 +2,6 @@ package generators
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"go/scanner"
 	"go/token"
@@ -81,7 +80,10 @@ func (r *run) warnLost(lost []Change) {
 	for _, c := range lost {
 		flag := "--go-header-file=" + r.boilerplate(c.Path)
 		if filepath.Ext(c.Path) == ".yaml" {
-			flag = cmp.Or(r.opts.yamlHeaderFlag, "--header-file") + "=FILE"
+			flag = "--header-file=FILE"
+			if by := generatedBy.FindSubmatch(c.New); by != nil && r.opts.all {
+				flag = "--" + strings.TrimPrefix(string(by[1]), "gen-") + "-header-file=FILE"
+			}
 		}
 		if byFlag[flag] == nil {
 			flags = append(flags, flag)

@@ -123,6 +123,7 @@ func (r *run) read() (*input, error) {
 	}
 	in.elsewhere = r.elsewhere(sources)
 	options := r.scanOptions(&r.diags)
+	options.Programs = r.programs(in.elsewhere)
 	if options.CRDs != nil {
 		options.CRDs.Elsewhere = in.elsewhere.find
 	}
@@ -152,6 +153,8 @@ func (r *run) scanOptions(diags *diag.List) scan.Options {
 		PackagesOnly:     r.opts.PackagesOnly,
 		Copies:           r.opts.Copies,
 		Registers:        r.opts.Registers,
+		Permissions:      r.opts.Permissions,
+		Webhooks:         r.opts.Webhooks,
 		CRDs:             r.opts.schemas(),
 		Slow:             r.opts.slow && r.opts.Runtime != ClientGo,
 		LintRules:        r.opts.LintRules,

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -101,6 +102,9 @@ type RunOptions struct {
 	// CRDs reads the CustomResourceDefinitions of kinds, as Schemas says. [CRDEmitter] needs them.
 	CRDs    bool
 	Schemas SchemaOptions
+	// Permissions reads the markers +kubebuilder:rbac, and Webhooks the markers +kubebuilder:webhook and
+	// +kubebuilder:webhookconfiguration. [RBACEmitter] and [WebhookEmitter] need them.
+	Permissions, Webhooks bool
 	// PackagesOnly reads no kinds: the model contains only packages.
 	PackagesOnly bool
 	// Kindless accepts packages in which no type is marked +genclient.
@@ -119,10 +123,9 @@ type RunOptions struct {
 	clientset string
 	// crdDir is the directory of CustomResourceDefinitions; empty for [DefaultCRDDir] in the module of each package.
 	crdDir string
-	// all is as in schema.Options.
+	// all reports that everything is generated, as by [All]: what controller-gen does not take is taken as in schema.Options,
+	// permissions and webhooks are those of all packages of the modules, and names of flags start with the part's.
 	all bool
-	// yamlHeaderFlag is the flag with the file at the top of YAML files; empty for --header-file.
-	yamlHeaderFlag string
 	// adapt changes the options once the packages are found and the output directory is known; nil to
 	// leave them as they are.
 	adapt func(o *RunOptions, p Place, packages []*load.Package)
@@ -267,10 +270,17 @@ type AllOptions struct {
 	CRDDir string
 	// CRDs configures the CustomResourceDefinitions. Its Options are not used, and MarkedOnly is always true.
 	CRDs CRDOptions
+	// RBACDir and WebhookDir are the directories of the roles and of the configurations of webhooks. If they are empty,
+	// they are [DefaultRBACDir] and [DefaultWebhookDir] in the module of each package, but beside an earlier clientset only
+	// if the module has a directory config.
+	RBACDir, WebhookDir string
+	// RBAC and Webhooks configure these. Their Options are not used.
+	RBAC     RBACOptions
+	Webhooks WebhookOptions
 }
 
 // Parts lists what [All] generates only for packages whose markers request it.
-var Parts = []string{"deepcopy", "register", "crd"}
+var Parts = []string{"deepcopy", "register", "crd", "rbac", "webhook"}
 
 // Choice is a choice of [AllOptions].
 type Choice string
@@ -300,14 +310,18 @@ func (o AllOptions) run() RunOptions {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
 	run.slow = true
-	run.yamlHeaderFlag = "--crd-header-file"
 	run.clientset, run.crdDir = "clientset/"+o.name(), o.CRDDir
+	run.Permissions = !slices.Contains(o.Skip, "rbac")
+	run.Webhooks = !slices.Contains(o.Skip, "webhook")
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
 	run.CRDs, run.Schemas = !slices.Contains(o.Skip, "crd"), o.CRDs.SchemaOptions
 	run.Schemas.MarkedOnly, run.all = true, true
 	run.adapt = func(run *RunOptions, p Place, packages []*load.Package) {
 		run.CRDs = run.CRDs && o.defines(p, packages)
+		configured := !o.isClientset(p) || slices.ContainsFunc(packages, func(p *load.Package) bool { return exists(filepath.Join(p.Module.Dir, "config")) })
+		run.Permissions = run.Permissions && (configured || o.RBACDir != "")
+		run.Webhooks = run.Webhooks && (configured || o.WebhookDir != "")
 	}
 	return run
 }
@@ -344,6 +358,8 @@ type Report struct {
 	// for them, and Versions those that were read because they have versions of the run's CustomResourceDefinitions:
 	// as directories that start with ./ if they are below that of the run, and otherwise as import paths.
 	Clients, Versions []string
+	// Programs are the packages that were read for their markers about permissions and webhooks alone, in the same form.
+	Programs []string
 	// Dirs are the output directories.
 	Dirs []string
 	// Changes are the created, updated and removed files, sorted by path.

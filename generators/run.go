@@ -48,6 +48,8 @@ type run struct {
 	since  time.Time
 	// registered are the packages of the clientset that an earlier run generated, with [RunOptions].clientset.
 	registered []string
+	// manifested reports that an earlier run generated roles or webhooks in a module of the run.
+	manifested bool
 }
 
 func newRun(ctx context.Context, opts RunOptions) *run {
@@ -148,7 +150,7 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 	for _, e := range emitters {
 		trees, err := e.Plan(&Input{
 			API: in.api.Clone(), Place: place, Runtime: r.opts.Runtime,
-			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags, elsewhere: in.elsewhere, registered: r.registered,
+			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags, elsewhere: in.elsewhere, registered: r.registered, all: r.opts.all,
 		})
 		if err != nil {
 			return nil, err
@@ -169,7 +171,7 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 		if err != nil {
 			return nil, err
 		}
-		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Advice: p.advice, Files: texts}
+		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Same: p.same, Printed: p.printed, Advice: p.advice, Files: texts}
 		same := func(other tree.Tree) bool { return other.Dir == t.Dir && other.Mark == t.Mark }
 		if i := slices.IndexFunc(trees, same); i >= 0 {
 			if err := trees[i].Add(t); err != nil {

@@ -1,4 +1,5 @@
-// Gen-all generates what Kubernetes API types need: deepcopy functions, registration, CRDs and clients.
+// Gen-all generates what Kubernetes API types need: deepcopy functions, registration, CRDs and clients; and roles and
+// configurations of webhooks for their programs.
 //
 //	gen-all [flags] [packages]
 //	gen-all init [flags] [module]
@@ -14,9 +15,14 @@
 //     in --crd-dir. Beside a clientset of an earlier run, that directory must be set, or contain CRDs that
 //     gen-all or gen-crd generated. The flags of gen-crd are those of gen-all, with crd- before max-desc-len,
 //     header-file and year.
+//   - gen-rbac, for +kubebuilder:rbac in any package: in --rbac-dir. With the marker in a package of the arguments, or earlier
+//     output, those of all packages of the module are read, since one file contains all roles.
+//   - gen-webhook, for +kubebuilder:webhook in any package: in --webhook-dir, and otherwise as gen-rbac. Beside a clientset of an
+//     earlier run, the directories of both must be set, or the module have a directory config.
 //
 // --skip omits parts. Output of other generators under the same names is replaced, with a warning if that
-// loses the header of a file; hand-written files are never overwritten.
+// loses the header of a file; hand-written files are never overwritten. CRDs, roles and webhooks that controller-gen wrote stay as they are
+// if they say the same.
 //
 // A package as the argument takes no others out of the output: gen-all also reads the packages whose clients
 // are in --output-dir, and those of the module with further versions of a CRD, and says which. --exclude leaves
@@ -37,6 +43,10 @@
 // The same from go generate, in any Go file of the module:
 //
 //	//go:generate go tool gen-all ./apis/...
+//
+// Replace controller-gen in a project of kubebuilder, whose Makefile runs it in "make manifests generate":
+//
+//	gen-all --go-header-file=hack/boilerplate.go.txt ./...
 //
 // Exclude packages that match ./... but are not part of the project's API:
 //

@@ -30,6 +30,9 @@ var arguments = map[string][]string{
 	"kubebuilder:metadata":               {"annotations", "labels"},
 	"kubebuilder:selectablefield":        {"JSONPath"},
 	"kubebuilder:externalDocs":           {"url", "description"},
+	"kubebuilder:rbac":                   {"groups", "resources", "resourceNames", "verbs", "urls", "namespace", "roleName"},
+	"kubebuilder:webhook":                {"mutating", "failurePolicy", "timeoutSeconds", "verbs", "servicePort", "admissionReviewVersions", "patch"},
+	"kubebuilder:webhookconfiguration":   {"mutating", "name"},
 }
 
 var names = strings.Fields(`

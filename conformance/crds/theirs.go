@@ -14,11 +14,19 @@ import (
 )
 
 // Job is a run of a generator on the packages whose import paths are Package or start with it and
-// a slash.
+// a slash: that of roles or webhooks if one is set, and otherwise that of definitions.
 type Job struct {
 	Package string
 	Options Options
+	RBAC    *RoleOptions    `json:",omitempty"`
+	Webhook *WebhookOptions `json:",omitempty"`
 }
+
+// RoleOptions are the options of controller-gen's generator of roles.
+type RoleOptions struct{ RoleName, FileName, HeaderFile, Year string }
+
+// WebhookOptions are the options of its generator of configurations of webhooks.
+type WebhookOptions struct{ HeaderFile, Year string }
 
 // Output is what a run writes: the files by their names, and its errors, as the tool prints them.
 type Output struct {

@@ -3,7 +3,7 @@
 //
 // [Analyzer] reports the errors and warnings of gen-all about each package: invalid markers, near misses of
 // markers, types that no client can be generated for, CustomResourceDefinitions that API servers refuse, and fields
-// that are decoded slowly. Where gen-all knows the correction, it is a
+// that are decoded slowly, and markers of roles and webhooks. Where gen-all knows the correction, it is a
 // suggested fix. With its flag lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
 //
 // # Limits
@@ -92,7 +92,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	scan.Scan([]scan.Source{{Package: p}}, scan.Options{
-		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, Slow: true, LintRules: lintRules, Diags: &diags,
+		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, Permissions: true, Webhooks: true, Slow: true, LintRules: lintRules, Diags: &diags,
 		CRDs: &schema.Options{MarkedOnly: true, All: true, Unread: true, Elsewhere: func(group, kind string, known []string) []*load.Package {
 			return found.versions(loader, group, kind, known)
 		}},

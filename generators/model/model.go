@@ -36,6 +36,8 @@ type API struct {
 	Packages []*APIPackage
 	// Structs are the packages of structs, sorted by import path, if structs were read.
 	Structs []*StructPackage
+	// Manifests are what markers request for the programs of modules, sorted by module, if they were read.
+	Manifests []*Manifests
 }
 
 // Versions returns the versions of all groups, group by group.
@@ -51,7 +53,7 @@ func (a *API) Versions() []*Version {
 // a key of [Version.Off], and without the groups that have no other version. It shares the
 // versions with a.
 func (a *API) Without(generator string) *API {
-	result := &API{Packages: a.Packages, Structs: a.Structs}
+	result := &API{Packages: a.Packages, Structs: a.Structs, Manifests: a.Manifests}
 	for _, g := range a.Groups {
 		rest := *g
 		rest.Versions = slices.DeleteFunc(slices.Clone(g.Versions), func(v *Version) bool { return v.Off[generator] })
@@ -83,6 +85,9 @@ func (a *API) Clone() *API {
 	}
 	for _, p := range a.Structs {
 		result.Structs = append(result.Structs, p.clone(kinds))
+	}
+	for _, m := range a.Manifests {
+		result.Manifests = append(result.Manifests, m.clone())
 	}
 	return result
 }

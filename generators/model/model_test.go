@@ -142,7 +142,15 @@ func full() *model.API {
 			Name: "D", Embedded: true, JSON: "d", Inline: true, OmitEmpty: true, Tag: "t", Type: of, Doc: "D is.", Markers: []model.Marker{marker}, Pos: pos,
 		}},
 	}}
-	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}}
+	manifests := &model.Manifests{
+		Module: own.Module, MutatingName: "m", ValidatingName: "v",
+		Permissions: []model.Permission{{
+			Groups: []string{"a"}, Resources: []string{"b"}, ResourceNames: []string{"c"}, Verbs: []string{"get"}, URLs: []string{"/d"},
+			Namespace: "n", RoleName: "r", Pos: pos,
+		}},
+		Webhooks: []model.Webhook{{Name: "w", Mutating: true, Object: map[string]any{"a": []any{"b"}}, Pos: pos}},
+	}
+	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}, Manifests: []*model.Manifests{manifests}}
 }
 
 // fullCRD returns a definition with something in every field.

@@ -13,7 +13,7 @@ import (
 func GenCRD(source string) Tool {
 	return Tool{Name: "gen-crd", Source: source, Bind: func(flags *Flags) RunFunc {
 		var opts generators.CRDOptions
-		flags.set.StringVar(&flags.outputDir, "output-dir", "", "output `directory` (default: "+generators.DefaultCRDDir+" in the module of the API packages)")
+		flags.manifestDir(generators.DefaultCRDDir)
 		flags.CRD(&opts, "")
 		versions := flags.set.String("crd-versions", "v1", "`version` of the definitions, which is always v1")
 		flags.input(&opts.Options)
@@ -36,8 +36,7 @@ func (f *Flags) CRD(opts *generators.CRDOptions, prefix string) {
 	f.set.BoolVar(&opts.GenerateEmbeddedObjectMeta, "generate-embedded-object-meta", false, "describe the metadata of objects within objects, which servers otherwise drop")
 	f.set.BoolVar(&opts.AllowDangerousTypes, "allow-dangerous-types", false, "allow floating-point numbers, which clients round differently")
 	f.set.BoolVar(&opts.IgnoreUnexportedFields, "ignore-unexported-fields", false, "leave out unexported fields")
-	f.set.StringVar(&opts.YAMLHeaderFile, prefix+"header-file", "", "`file` with comments for the top of YAML files; \" YEAR\" is replaced by --"+prefix+"year")
-	f.set.StringVar(&opts.Year, prefix+"year", "", "`year` in the header")
+	f.yamlHeader(&opts.YAMLHeaderFile, &opts.Year, prefix)
 }
 
 // length is a number that can be missing.

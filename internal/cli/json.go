@@ -94,6 +94,8 @@ type jsonSummary struct {
 	Copies        int `json:"copies,omitempty"`
 	Registrations int `json:"registrations,omitempty"`
 	CRDs          int `json:"crds,omitempty"`
+	Permissions   int `json:"permissions,omitempty"`
+	Webhooks      int `json:"webhooks,omitempty"`
 }
 
 type jsonTiming struct {
@@ -122,7 +124,7 @@ func printJSON(r result, stdout io.Writer) {
 	}
 	if r.summary != "" {
 		c := r.contents
-		out.Summary = &jsonSummary{Text: r.summary, Kinds: c.kinds, Copies: c.copies, Registrations: c.registrations, CRDs: c.crds}
+		out.Summary = &jsonSummary{Text: r.summary, Kinds: c.kinds, Copies: c.copies, Registrations: c.registrations, CRDs: c.crds, Permissions: c.permissions, Webhooks: c.webhooks}
 	}
 	if n := r.counts; n != nil {
 		out.Summary.Written, out.Summary.Unchanged, out.Summary.Removed = &n.written, &n.unchanged, &n.removed

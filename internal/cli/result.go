@@ -172,6 +172,7 @@ func (r *result) alsoRead(report *generators.Report) {
 	}
 	note("also read, because an earlier run generated clients for them: %s; leave them out with --exclude", report.Clients)
 	note("also read for the versions of CRDs: %s", report.Versions)
+	note("also read for roles and webhooks, which are those of the whole module: %s; leave packages out with --exclude", report.Programs)
 }
 
 // add appends diagnostics of a generator, which have one severity.

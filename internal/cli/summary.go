@@ -42,6 +42,8 @@ type contents struct {
 	copies        int // types with deepcopy functions
 	registrations int // packages
 	crds          int
+	permissions   int // markers
+	webhooks      int
 }
 
 // read counts what a model contains.
@@ -65,6 +67,12 @@ func read(api *model.API) contents {
 		}
 		c.crds += len(p.CRDs)
 	}
+	for _, m := range api.Manifests {
+		if m.Module.Main {
+			c.permissions += len(m.Permissions)
+			c.webhooks += len(m.Webhooks)
+		}
+	}
 	return c
 }
 
@@ -79,6 +87,8 @@ func (c contents) String() string {
 		{c.copies, "deepcopy of ", "type"},
 		{c.registrations, "registration of ", "package"},
 		{c.crds, "", "CRD"},
+		{c.permissions, "roles of ", "permission"},
+		{c.webhooks, "", "webhook"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, part.what+quantity(part.n, part.thing))

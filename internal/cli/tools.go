@@ -26,6 +26,7 @@ func bindAll(flags *Flags, emitters []generators.Emitter) RunFunc {
 	commit := flags.CheckBreaking()
 	flags.CRDDir(&opts.CRDDir)
 	flags.CRD(&opts.CRDs, "crd-")
+	flags.Manifests(&opts)
 	flags.BoundingDirs()
 	flags.emitters = emitters
 	return func(ctx context.Context, patterns []string) (*generators.Report, error) {

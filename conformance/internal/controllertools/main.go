@@ -1,5 +1,5 @@
-// Controllertools runs controller-tools' generator of CustomResourceDefinitions and its parser of
-// markers. Standard input contains requests, one JSON object a line; standard output gets one
+// Controllertools runs controller-tools' generators of CustomResourceDefinitions, roles and configurations of webhooks, and its
+// parser of markers. Standard input contains requests, one JSON object a line; standard output gets one
 // response for each.
 //
 // Packages are loaded once for all runs of a request, which is most of the time of a run.
@@ -22,6 +22,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
 // request is either a directory with runs, or markers.
@@ -36,10 +38,22 @@ type request struct {
 }
 
 // job is a run of the generator, on the packages whose import paths are Package or start with it
-// and a slash; if it is empty, on all packages.
+// and a slash; if it is empty, on all packages. The generator is the one that is set, or that of CustomResourceDefinitions.
 type job struct {
 	Package string
 	Options crd.Generator
+	RBAC    *rbac.Generator
+	Webhook *webhook.Generator
+}
+
+func (j job) generator() genall.Generator {
+	switch {
+	case j.RBAC != nil:
+		return *j.RBAC
+	case j.Webhook != nil:
+		return *j.Webhook
+	}
+	return j.Options
 }
 
 // marker is the text of a marker, from the plus sign on, and what it is attached to: a package, a
@@ -118,7 +132,7 @@ func generate(req request) ([]run, error) {
 	}
 	var runs []run
 	for _, j := range req.Runs {
-		g := j.Options
+		g := j.generator()
 		chosen := roots
 		if j.Package != "" {
 			chosen = slices.DeleteFunc(slices.Clone(roots), func(p *loader.Package) bool {
@@ -135,7 +149,7 @@ func generate(req request) ([]run, error) {
 		err = g.Generate(&genall.GenerationContext{
 			Collector:  &markers.Collector{Registry: registry},
 			Roots:      chosen,
-			Checker:    &loader.TypeChecker{NodeFilters: []loader.NodeFilter{g.CheckFilter()}},
+			Checker:    &loader.TypeChecker{NodeFilters: []loader.NodeFilter{j.Options.CheckFilter()}},
 			OutputRule: out,
 			InputRule:  genall.InputFromFileSystem,
 		})
@@ -208,7 +222,7 @@ func parse(texts []marker) ([]parsed, error) {
 		return nil, nil
 	}
 	registry := &markers.Registry{}
-	if err := crdmarkers.Register(registry); err != nil {
+	if err := errors.Join(crdmarkers.Register(registry), rbac.Generator{}.RegisterMarkers(registry), webhook.Generator{}.RegisterMarkers(registry)); err != nil {
 		return nil, err
 	}
 	results := make([]parsed, len(texts))

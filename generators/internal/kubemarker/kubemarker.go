@@ -1,5 +1,5 @@
-// Package kubemarker parses the comment markers from which CustomResourceDefinitions are generated:
-// kubebuilder's, and those of Kubernetes that controller-gen v0.23 reads.
+// Package kubemarker parses the comment markers from which CustomResourceDefinitions, roles and configurations of
+// webhooks are generated: kubebuilder's, and those of Kubernetes that controller-gen v0.23 reads.
 //
 // # Terms
 //
@@ -35,11 +35,13 @@ import (
 // Place is a set of places where a marker can stand.
 type Place int
 
-// The places: comments of packages, above types, and above fields of structs.
+// The places: comments of packages, above types, and above fields of structs; and for markers about programs, comments
+// of packages that need not be API packages.
 const (
 	OnPackage Place = 1 << iota
 	OnType
 	OnField
+	OnProgram
 )
 
 // String returns the first place of the set as a noun.
@@ -147,6 +149,8 @@ type Marker struct {
 	Value any
 	// Values are the values of the arguments that are set.
 	Values map[string]any
+	// columns are the columns of these values, from that of Pos on.
+	columns map[string]int
 	// Text is the marker with its plus sign, and Pos its position.
 	Text string
 	Pos  token.Position
@@ -156,6 +160,19 @@ type Marker struct {
 func (m *Marker) Argument(name string) string {
 	s, _ := m.Values[name].(string)
 	return s
+}
+
+// Strings returns the value of an argument that is a list of strings; nil if it is not set.
+func (m *Marker) Strings(name string) []string {
+	list, _ := m.Values[name].([]string)
+	return list
+}
+
+// At returns the position of the value of an argument, or of the marker if it is not set.
+func (m *Marker) At(name string) token.Position {
+	pos := m.Pos
+	pos.Column += m.columns[name]
+	return pos
 }
 
 // Written returns the name of the marker as it is written.
@@ -240,11 +257,9 @@ func Parse(def *Definition, items bool, text string, pos token.Position) (*Marke
 		// The first argument's name is part of what looks like the marker's name.
 		at = len(name) + 2
 		p = newReader(text[at:])
-		m.Values = p.arguments(def)
-		p.end()
+		m.arguments(p, at)
 	case def.Kind == None && len(def.Arguments) > 0 && value != "":
-		m.Values = p.arguments(def)
-		p.end()
+		m.arguments(p, at)
 	case def.Kind == None && len(def.Arguments) > 0 && strings.Contains(text, "="):
 		p.failf(0, "+%s has nothing after =; remove it, or name arguments, as in %s", name, m.example())
 	case def.Kind == None && value != "":
@@ -259,6 +274,15 @@ func Parse(def *Definition, items bool, text string, pos token.Position) (*Marke
 		return nil, &Error{Pos: pos, Message: p.err.Message}
 	}
 	return m, nil
+}
+
+// arguments reads the values of arguments from a text that starts at an offset.
+func (m *Marker) arguments(p *reader, at int) {
+	m.Values, m.columns = p.arguments(m.Definition)
+	for name := range m.columns {
+		m.columns[name] += at
+	}
+	p.end()
 }
 
 // complete reports missing values.

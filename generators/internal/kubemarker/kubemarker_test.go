@@ -78,6 +78,22 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+func TestPositions(t *testing.T) {
+	const text = `+kubebuilder:rbac:groups="",verbs= get;list,resources={a,b}`
+	m, err := parse(text, OnProgram)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"groups": `"",verbs`, "verbs": "get;list", "resources": "{a,b}", "namespace": "+kubebuilder"} {
+		if pos := m.At(name); !strings.HasPrefix(text[pos.Column-at.Column:], want) {
+			t.Errorf("%s is at column %d, not at %s", name, pos.Column, want)
+		}
+	}
+	if got := m.Strings("verbs"); len(got) != 2 || m.Strings("urls") != nil {
+		t.Errorf("verbs are %q", got)
+	}
+}
+
 var faultCases = []struct {
 	name, give string
 	column     int
@@ -142,7 +158,7 @@ func TestExamples(t *testing.T) {
 		if text == "" {
 			text = "+" + def.Name
 		}
-		for _, place := range []Place{OnPackage, OnType, OnField} {
+		for _, place := range []Place{OnPackage, OnType, OnField, OnProgram} {
 			if def.Places&place == 0 {
 				continue
 			}
@@ -171,7 +187,7 @@ func FuzzParse(f *testing.F) {
 		if !strings.HasPrefix(text, "+") || strings.Contains(text, "\n") {
 			return
 		}
-		for _, place := range []Place{OnPackage, OnType, OnField} {
+		for _, place := range []Place{OnPackage, OnType, OnField, OnProgram} {
 			def, items := Lookup(text, place)
 			if def == nil {
 				_, _ = Unknown(text, place)

@@ -10,7 +10,7 @@ const both = OnType | OnField
 
 // Definitions are the known markers, sorted by name. A name occurs twice if the marker has different
 // meanings in different places.
-var Definitions = slices.SortedFunc(slices.Values(slices.Concat(validations, fields, types, kinds, packages)), func(a, b *Definition) int {
+var Definitions = slices.SortedFunc(slices.Values(slices.Concat(validations, fields, types, kinds, packages, programs)), func(a, b *Definition) int {
 	return strings.Compare(a.Name, b.Name)
 })
 
@@ -130,6 +130,44 @@ var packages = []*Definition{
 	{Name: validation + "Optional", Places: OnPackage},
 	{Name: validation + "Required", Places: OnPackage},
 	{Name: "kubebuilder:skip", Places: OnPackage},
+}
+
+// programs describe the permissions and the webhooks of programs.
+var programs = []*Definition{
+	{Name: "kubebuilder:rbac", Places: OnProgram, Arguments: []Argument{
+		{Name: "groups", Kind: Strings, Optional: true},
+		{Name: "resources", Kind: Strings, Optional: true},
+		{Name: "resourceNames", Kind: Strings, Optional: true},
+		{Name: "verbs", Kind: Strings},
+		{Name: "urls", Kind: Strings, Optional: true},
+		{Name: "namespace", Kind: String, Optional: true},
+		{Name: "roleName", Kind: String, Optional: true},
+	}, Example: "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch"},
+	{Name: "kubebuilder:webhook", Places: OnProgram, Arguments: []Argument{
+		{Name: "mutating", Kind: Bool},
+		{Name: "failurePolicy", Kind: String},
+		{Name: "matchPolicy", Kind: String, Optional: true},
+		{Name: "sideEffects", Kind: String, Optional: true},
+		{Name: "timeoutSeconds", Kind: Int, Optional: true},
+		{Name: "groups", Kind: Strings},
+		{Name: "resources", Kind: Strings},
+		{Name: "verbs", Kind: Strings},
+		{Name: "versions", Kind: Strings},
+		{Name: "name", Kind: String},
+		{Name: "serviceName", Kind: String, Optional: true},
+		{Name: "serviceNamespace", Kind: String, Optional: true},
+		{Name: "servicePort", Kind: Int, Optional: true},
+		{Name: "path", Kind: String, Optional: true},
+		{Name: "url", Kind: String, Optional: true},
+		{Name: "webhookVersions", Kind: Strings, Optional: true},
+		{Name: "admissionReviewVersions", Kind: Strings},
+		{Name: "reinvocationPolicy", Kind: String, Optional: true},
+		{Name: "patch", Kind: String, Optional: true},
+	}, Example: "+kubebuilder:webhook:path=/validate-example-com-v1-shoe,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=shoes,verbs=create;update,versions=v1,name=vshoe.example.com,admissionReviewVersions=v1"},
+	{Name: "kubebuilder:webhookconfiguration", Places: OnProgram, Arguments: []Argument{
+		{Name: "mutating", Kind: Bool},
+		{Name: "name", Kind: String, Optional: true},
+	}, Example: "+kubebuilder:webhookconfiguration:mutating=true,name=mutating-webhook-configuration"},
 }
 
 // elsewhere are the names of kubebuilder's markers that other generators read.

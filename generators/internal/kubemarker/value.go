@@ -80,25 +80,36 @@ func (r *reader) end() {
 	}
 }
 
-// arguments reads "name=value,name=value".
-func (r *reader) arguments(def *Definition) map[string]any {
-	values := map[string]any{}
+// arguments reads "name=value,name=value", and returns the values and their offsets by name.
+func (r *reader) arguments(def *Definition) (values map[string]any, offsets map[string]int) {
+	values, offsets = map[string]any{}, map[string]int{}
+	list := "" // the argument before, if it is a list
 	for r.err == nil && r.want(scanner.Ident, "the name of an argument") {
 		name, at := r.scan.TokenText(), r.scan.Offset
-		if !r.want('=', "= after "+name) {
+		i := slices.IndexFunc(def.Arguments, func(a Argument) bool { return a.Name == name })
+		if r.scan.Scan() != '=' {
+			hint := ""
+			if i < 0 && list != "" {
+				hint = "; if it belongs to " + list + ", write a semicolon before it"
+			}
+			r.failf(r.scan.Offset, "want = after %s, found %s%s", name, r.found(), hint)
 			break
 		}
-		i := slices.IndexFunc(def.Arguments, func(a Argument) bool { return a.Name == name })
 		if i < 0 {
 			r.failf(at, "unknown argument %s of +%s%s", name, def.Name, suggestArgument(name, def.Arguments))
 			break
 		}
+		r.next()
+		offsets[name] = min(r.scan.Pos().Offset, len(r.text))
 		values[name] = r.value(def.Arguments[i].Kind)
+		if list = ""; def.Arguments[i].Kind == Strings {
+			list = name
+		}
 		if r.err != nil || r.scan.Peek() == scanner.EOF || !r.want(',', "a comma") {
 			break
 		}
 	}
-	return values
+	return values, offsets
 }
 
 // value reads a value of a kind.

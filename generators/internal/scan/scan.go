@@ -61,6 +61,9 @@ type Options struct {
 	Copies bool
 	// Registers plans the registrations of packages.
 	Registers bool
+	// Permissions and Webhooks read the markers about programs, of the sources and of Programs, which are read for them alone.
+	Permissions, Webhooks bool
+	Programs              []*load.Package
 	// CRDs selects what is read of CustomResourceDefinitions; nil for nothing. Resolver and Diags in it
 	// are set by Scan.
 	CRDs *schema.Options
@@ -102,6 +105,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	if s.CRDs != nil {
 		s.definitions(api.Packages, sources)
 		s.served(api)
+	}
+	if s.Permissions || s.Webhooks {
+		api.Manifests = s.manifests(sources)
 	}
 	if s.Clients {
 		s.checkInstall(versions)

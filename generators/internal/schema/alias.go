@@ -18,7 +18,7 @@ func (r *reader) aliases(p *load.Package) {
 				continue
 			}
 			groups, _ := typeComments(t)
-			for _, m := range r.parse(f, kubemarker.OnType, markerLines(f, groups...)) {
+			for _, m := range r.parse(f, kubemarker.OnType, kubemarker.Lines(f, groups...)) {
 				r.warnf(m.Pos, "+%s has no effect, because %s is an alias of another type; move it to the declaration of that type, or declare %s without =", m.Written(), t.Name, t.Name)
 			}
 		}

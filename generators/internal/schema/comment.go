@@ -14,26 +14,6 @@ import (
 // The markers of a declaration are those in its doc comment, and in the closest other comment above
 // it, however far away, as long as nothing else is between.
 
-// markerLines returns the lines that are markers in comments of a file.
-func markerLines(f *load.File, groups ...*ast.CommentGroup) []load.Line {
-	var lines []load.Line
-	for _, group := range groups {
-		if group == nil {
-			continue
-		}
-		for _, line := range f.Lines(group) {
-			if !kubemarker.IsMarker(line) {
-				continue
-			}
-			text := strings.TrimSpace(line.Text)
-			line.Pos.Column += strings.IndexByte(line.Text, '+')
-			line.Text = text
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
 // above returns the last comment that starts between two positions, except for one on the line of the
 // first, which belongs to what ends there.
 func above(f *load.File, from, to token.Pos) *ast.CommentGroup {
@@ -98,30 +78,10 @@ func fieldComments(f *load.File, s *ast.StructType, field *ast.Field) []*ast.Com
 	return []*ast.CommentGroup{above(f, before, start), field.Doc}
 }
 
-// packageLines returns the markers of a package in a file: in its package comment, and in comments
-// outside of declarations that document none.
+// packageLines returns the markers of a package in a file.
 func packageLines(f *load.File) []load.Line {
-	var groups []*ast.CommentGroup
-	decls := f.Syntax.Decls
-	for _, group := range f.Syntax.Comments {
-		i := sort.Search(len(decls), func(i int) bool { return decls[i].End() > group.Pos() })
-		if i < len(decls) && (decls[i].Pos() <= group.Pos() || documents(decls[i], group)) {
-			continue
-		}
-		groups = append(groups, group)
-	}
-	return markerLines(f, groups...)
-}
-
-// documents reports whether a comment is the doc comment of a declaration.
-func documents(decl ast.Decl, group *ast.CommentGroup) bool {
-	switch decl := decl.(type) {
-	case *ast.GenDecl:
-		return decl.Doc == group
-	case *ast.FuncDecl:
-		return decl.Doc == group
-	}
-	return false
+	groups, _ := kubemarker.Split(f)
+	return kubemarker.Lines(f, groups...)
 }
 
 // description returns the text of a doc comment without markers, lines that start with TODO, and what

@@ -170,7 +170,7 @@ func hasTag(field *ast.Field) bool {
 // markedCRD reports whether a type has a marker that only kinds with CRDs have.
 func markedCRD(t *load.Type) bool {
 	groups, _ := typeComments(t)
-	for _, line := range markerLines(t.File, groups...) {
+	for _, line := range kubemarker.Lines(t.File, groups...) {
 		name, _, _ := strings.Cut(line.Text[1:], "=")
 		for _, prefix := range []string{
 			"kubebuilder:object:root", "kubebuilder:resource", "kubebuilder:subresource:", "kubebuilder:printcolumn",

@@ -78,7 +78,7 @@ func (r *reader) properties(d *declared, t *resolve.Type) []*property {
 		}
 		markers, known := parsed[f.Syntax]
 		if !known {
-			markers = r.parse(f.File, kubemarker.OnField, markerLines(f.File, fieldComments(f.File, syntax, f.Syntax)...))
+			markers = r.parse(f.File, kubemarker.OnField, kubemarker.Lines(f.File, fieldComments(f.File, syntax, f.Syntax)...))
 			parsed[f.Syntax] = markers
 		}
 		list = append(list, &property{Field: f, jsonTag: tag, markers: markers})

@@ -19,7 +19,7 @@ func (r *reader) declare(t *resolve.Type) *declared {
 		decl := declarationOf(t)
 		groups, doc := typeComments(decl)
 		d.doc = description(doc)
-		d.markers = r.parse(decl.File, kubemarker.OnType, markerLines(decl.File, groups...))
+		d.markers = r.parse(decl.File, kubemarker.OnType, kubemarker.Lines(decl.File, groups...))
 	}
 	return d
 }

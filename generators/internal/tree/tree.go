@@ -38,6 +38,11 @@ type Tree struct {
 	Flat bool
 	// Stays reports whether a file with this text is not removed although it is not among Files; nil for none.
 	Stays func(text []byte) bool
+	// Same reports whether the text of a file says the same as a new one, so that the file stays as it is; nil if only equal
+	// texts do.
+	Same func(old, text []byte) bool
+	// Printed reports whether another generator printed a text without saying so; nil for none.
+	Printed func(text []byte) bool
 	// Advice is what to do about a hand-written file in the way; empty for another output directory.
 	Advice string
 	// Files contains the text of each file by its slash-separated path below Dir.
@@ -113,9 +118,9 @@ func (t Tree) Plan() (*Plan, error) {
 			p.Changes = append(p.Changes, Change{Op: Create, Path: name, New: text})
 		case err != nil:
 			return nil, err
-		case bytes.Equal(old, text), bytes.Equal(withoutReturns(old), text):
+		case bytes.Equal(old, text), bytes.Equal(withoutReturns(old), text), t.Same != nil && t.Same(old, text):
 			p.Unchanged++
-		case !generated.Match(old):
+		case !generated.Match(old) && (t.Printed == nil || !t.Printed(old)):
 			return nil, fmt.Errorf("%s: %w; move it, %s", name, ErrHandWritten, cmp.Or(t.Advice, "or choose another output directory"))
 		default:
 			p.Changes = append(p.Changes, Change{Op: Update, Path: name, Old: old, New: text})

@@ -15,16 +15,17 @@ import (
 type Directory struct {
 	// Name is its path, and Path the import path of its package.
 	Name, Path string
-	text       []byte
+	// Text is that of the Go files that count, one after the other.
+	Text []byte
 }
 
 // Read reads the Go files of a directory. Those of which no comment starts with a marker do not count.
 func Read(name, importPath string) Directory {
-	return Directory{Name: name, Path: importPath, text: text(name)}
+	return Directory{Name: name, Path: importPath, Text: text(name)}
 }
 
 // Empty reports whether there are no files that count.
-func (d Directory) Empty() bool { return len(d.text) == 0 }
+func (d Directory) Empty() bool { return len(d.Text) == 0 }
 
 // Version returns the name of a version, if the directory is named like one; otherwise it is empty.
 func (d Directory) Version() string {
@@ -56,10 +57,10 @@ func Beside(dir, importPath string) []Directory {
 
 // Declares reports whether the files declare a kind of a group.
 func (d Directory) Declares(group, kind string) bool {
-	if !bytes.Contains(d.text, []byte("+groupName="+group)) || !bytes.Contains(d.text, []byte(kind)) {
+	if !bytes.Contains(d.Text, []byte("+groupName="+group)) || !bytes.Contains(d.Text, []byte(kind)) {
 		return false
 	}
-	return regexp.MustCompile(`(?m)^(type )?\s*` + regexp.QuoteMeta(kind) + ` +\S`).Match(d.text)
+	return regexp.MustCompile(`(?m)^(type )?\s*` + regexp.QuoteMeta(kind) + ` +\S`).Match(d.Text)
 }
 
 // text returns the text of the Go files in a directory that mention markers.

@@ -24,7 +24,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	places := map[string]kubemarker.Place{"package": kubemarker.OnPackage, "type": kubemarker.OnType, "field": kubemarker.OnField}
+	places := map[string]kubemarker.Place{"package": kubemarker.OnPackage | kubemarker.OnProgram, "type": kubemarker.OnType, "field": kubemarker.OnField}
 	results := make([]parsed, len(markers))
 	for i, m := range markers {
 		definition, items := kubemarker.Lookup(m.Text, places[m.On])

@@ -1,4 +1,4 @@
-package crd
+package manifest
 
 import (
 	"encoding/json"
@@ -7,22 +7,22 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// ordered returns a value with objects in place of maps, whose members are in the order of YAML if their
+// inOrder returns a value with objects in place of maps, whose members are in the order of YAML if their
 // names are single letters.
-func ordered(value any) any {
+func inOrder(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		o := object{}
 		for name := 'a'; name <= 'z'; name++ {
 			if e, ok := v[string(name)]; ok {
-				o = append(o, member{string(name), ordered(e)})
+				o = append(o, member{string(name), inOrder(e)})
 			}
 		}
 		return o
 	case []any:
 		list := make([]any, len(v))
 		for i, e := range v {
-			list[i] = ordered(e)
+			list[i] = inOrder(e)
 		}
 		return list
 	}
@@ -45,7 +45,7 @@ func TestMarshal(t *testing.T) {
 			give  object
 			value any
 		}{
-			{"object", ordered(value).(object), value},
+			{"object", inOrder(value).(object), value},
 			{"map", object{{"o", value}}, map[string]any{"o": value}},
 		} {
 			got, err := marshal([]byte("---\n"), c.give)

@@ -1,14 +1,14 @@
-// Package crd writes CustomResourceDefinitions as YAML, with keys and scalars as controller-gen writes
-// them.
-package crd
+// Package manifest writes objects of Kubernetes as YAML, with keys and scalars as controller-gen writes them:
+// CustomResourceDefinitions, roles, and configurations of webhooks.
+package manifest
 
 import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// YAML returns the text of a CustomResourceDefinition. MaxDescLen limits the lengths of descriptions;
+// CRD returns the text of a CustomResourceDefinition. MaxDescLen limits the lengths of descriptions;
 // nil for no limit.
-func YAML(c *model.CRD, maxDescLen *int) ([]byte, error) {
+func CRD(c *model.CRD, maxDescLen *int) ([]byte, error) {
 	return marshal([]byte("---\n"), printer{maxDescLen}.definition(c))
 }
 

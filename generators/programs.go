@@ -1,0 +1,49 @@
+package generators
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/program"
+	"github.com/listwatch/listwatch/generators/internal/tree"
+)
+
+// A run of [All] can name some of the packages whose permissions and webhooks one file contains. It also reads the others of
+// their modules.
+
+// programs returns the packages with markers about permissions and webhooks in the modules of the run that are not of the run,
+// except those that the options exclude. It looks for them if a package of the run has such markers, or an earlier run generated a file.
+func (r *run) programs(e *elsewhere) []*load.Package {
+	if !r.opts.all || !r.opts.Permissions && !r.opts.Webhooks || !slices.ContainsFunc(e.sources, r.hasPrograms) {
+		return nil
+	}
+	var list []*load.Package
+	for _, d := range e.all() {
+		if !program.MentionsIn(d.Text) {
+			continue
+		}
+		if p, err := e.sources[0].Import(d.Path); err == nil && !r.excluded(p) {
+			list = append(list, p)
+		}
+	}
+	r.report.Programs = r.shownPackages(list)
+	return list
+}
+
+// hasPrograms reports whether a package of a main module has markers about permissions or webhooks, or its module a file that is generated
+// for them.
+func (r *run) hasPrograms(p *load.Package) bool {
+	if !p.Module.Main {
+		return false
+	}
+	for tool, dir := range map[string]string{"gen-rbac": DefaultRBACDir, "gen-webhook": DefaultWebhookDir} {
+		earlier := tree.Tree{Dir: filepath.Join(p.Module.Dir, filepath.FromSlash(dir)), Mark: emit.Generated(tool), Flat: true}
+		if plan, err := earlier.Plan(); err == nil && len(plan.Changes) > 0 {
+			r.manifested = true
+			return true
+		}
+	}
+	return program.Mentions(p)
+}
