@@ -151,6 +151,8 @@ var examples = []example{
 	roles("comma", "groups=a,resources=x,verbs=get,list"),
 	roles("not_a_string", "groups=a,resources=x,verbs=\"get"),
 	roles("nothing"),
+	roles("rules_that_meet_again", "groups=a;b,resources=x,verbs=get", "groups=a,resources=x,verbs=list", "groups=b,resources=x,verbs=list"),
+	roles("urls_that_meet_again", "urls=/a;/b,verbs=get", "urls=/a,verbs=post", "urls=/b,verbs=post"),
 	{"places", map[string]string{"a.go": places}, crds.Job{RBAC: &crds.RoleOptions{RoleName: "r"}}},
 	{"without_effect", map[string]string{"a.go": without}, crds.Job{RBAC: &crds.RoleOptions{RoleName: "r"}}},
 	{"file_name", map[string]string{"a.go": comments("rbac", "groups=a,resources=x,verbs=get")}, crds.Job{RBAC: &crds.RoleOptions{RoleName: "r", FileName: "other.yaml"}}},
@@ -214,7 +216,12 @@ var examples = []example{
 }
 
 // exceptions are intentional differences, by the case.
-var exceptions = map[string]string{}
+var exceptions = map[string]string{
+	"rules_that_meet_again": lost,
+	"urls_that_meet_again":  lost,
+}
+
+const lost = "two rules have the same groups and resources once others are combined; controller-gen drops one of them, at random"
 
 func TestExamples(t *testing.T) {
 	for i, r := range compare(t, examples) {
