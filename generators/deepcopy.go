@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/deepcopy"
 	"github.com/listwatch/listwatch/generators/model"
 	"github.com/listwatch/listwatch/templates"
 )
@@ -22,7 +23,7 @@ func DeepCopyEmitter() Emitter {
 				continue
 			}
 			// Without a file, the tree removes the one that was generated earlier.
-			tree := Tree{Tool: "gen-deepcopy", Place: Place{p.Dir, p.Types.Path}, Flat: true, Templates: text}
+			tree := Tree{Tool: "gen-deepcopy", Place: Place{p.Dir, p.Types.Path}, Flat: true, Templates: text, same: deepcopy.Same}
 			if p.Copies != nil && len(p.Copies.Types) > 0 {
 				tree.Files = []File{{
 					Path: model.CopiesFile, PackageName: p.Name, Constraint: "!" + DefaultBuildTag,
