@@ -4,7 +4,6 @@ package crds_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -269,7 +268,7 @@ func copyOf(t *testing.T, source string) string {
 // runVersion runs an older controller-gen on a project, and returns its definitions.
 func runVersion(t *testing.T, version, dir string, p project) (map[string]crds.Manifest, error) {
 	t.Helper()
-	binary, err := buildVersion(t, version)
+	binary, err := peers.ControllerGen(version)
 	if err != nil {
 		return nil, err
 	}
@@ -311,31 +310,4 @@ func runVersion(t *testing.T, version, dir string, p project) (map[string]crds.M
 		maps.Copy(all, found)
 	}
 	return all, nil
-}
-
-// buildVersion builds an older controller-gen, with libraries that compile with the current Go, and
-// returns its path.
-func buildVersion(t *testing.T, version string) (string, error) {
-	t.Helper()
-	dir, err := peers.Work("controller-gen", version)
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "controller-gen")
-	if _, err = os.Stat(binary); err == nil {
-		return binary, nil
-	}
-	// Aliases are represented as they were when the version was released.
-	requirements := fmt.Sprintf("module example.com/old\n\ngo 1.25.0\n\ngodebug gotypesalias=0\n\nrequire sigs.k8s.io/controller-tools %s\n\nrequire golang.org/x/tools v0.47.0\n", version)
-	const source = "package old\n\nimport _ \"sigs.k8s.io/controller-tools/pkg/crd\"\n"
-	if err = errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "go.mod"), []byte(requirements), 0o644),
-		os.WriteFile(filepath.Join(dir, "old.go"), []byte(source), 0o644)); err != nil {
-		return "", err
-	}
-	cmd := exec.Command("go", "build", "-mod=mod", "-o", binary, "sigs.k8s.io/controller-tools/cmd/controller-gen")
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, text)
-	}
-	return binary, nil
 }

@@ -22,7 +22,7 @@ type ValidatingWebhook struct {
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
 	ObjectSelector    *metav1.LabelSelector `json:"objectSelector,omitempty"`
 	SideEffects       *string               `json:"sideEffects,omitempty"`
-	Timeout           *int32                `json:"timeoutSeconds,omitempty"`
+	Timeout           *int64                `json:"timeoutSeconds,omitempty"`
 	ReviewVersions    []string              `json:"admissionReviewVersions"`
 	Conditions        []condition           `json:"matchConditions,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
 }
@@ -43,7 +43,7 @@ type service struct {
 	Namespace string  `json:"namespace"`
 	Name      string  `json:"name"`
 	Path      *string `json:"path,omitempty"`
-	Port      *int32  `json:"port,omitempty"`
+	Port      *int64  `json:"port,omitempty"`
 }
 
 type operationRule struct {

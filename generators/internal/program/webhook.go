@@ -44,8 +44,7 @@ func (r *reader) webhook(m *kubemarker.Marker) {
 	w.MatchPolicy = r.choice(m, "matchPolicy", matches)
 	w.SideEffects = r.choice(m, "sideEffects", sideEffects)
 	if n, _ := m.Values["timeoutSeconds"].(int64); n != 0 {
-		seconds := int32(n) //nolint:gosec // the API refuses what does not fit
-		w.Timeout = &seconds
+		w.Timeout = &n
 	}
 	w.Reinvocation = r.reinvocation(m, mutating)
 	for _, version := range m.Strings("webhookVersions") {
@@ -147,8 +146,7 @@ func (r *reader) client(m *kubemarker.Marker, c *clientConfig) bool {
 	if namespace := m.Argument("serviceNamespace"); namespace != "" {
 		c.Service.Namespace = namespace
 	}
-	if n, ok := m.Values["servicePort"].(int64); ok {
-		port := int32(n) //nolint:gosec // the API refuses what does not fit
+	if port, ok := m.Values["servicePort"].(int64); ok {
 		c.Service.Port = &port
 	}
 	return true
