@@ -201,8 +201,8 @@ release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit wi
 	MODULES="$(NESTED) golden/client-go bench conformance conformance/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
 .PHONY: projects
-projects: ## generate clients for real projects from the Go module proxy (not in CI: takes minutes and gigabytes)
-	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
+projects: ## generate clients for real projects from the Go module proxy, and replace controller-gen in some (not in CI: takes minutes and gigabytes)
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects ./manifests
 
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)

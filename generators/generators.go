@@ -10,8 +10,9 @@
 //
 // # Operations
 //
-// [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages, and
-// [DeepCopy] and [Register] a file in each API package;
+// [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages,
+// [DeepCopy] and [Register] a file in each API package, [CRD] a file for each CustomResourceDefinition, and [RBAC] and
+// [Webhook] one file for a module;
 // [All] reads the API packages once and generates all of it. A run finds the API packages and parses the
 // files it needs, without type-checking or compiling anything. It builds a model of
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
@@ -22,7 +23,8 @@
 // [Read] returns the model alone, which package model describes. [Run] generates what
 // emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
 // their templates; those of the generators are [ClientsetEmitter], [ListerEmitter],
-// [InformerEmitter], [ApplyConfigurationEmitter], [DeepCopyEmitter] and [RegisterEmitter]. [All] takes further emitters.
+// [InformerEmitter], [ApplyConfigurationEmitter], [DeepCopyEmitter], [RegisterEmitter], [CRDEmitter], [RBACEmitter] and
+// [WebhookEmitter]. [All] takes further emitters.
 //
 // All errors in the input are reported together, with their positions, as [Errors]. If a
 // run fails before all new files are on disk next to their destinations, the output is

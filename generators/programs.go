@@ -16,7 +16,11 @@ import (
 // programs returns the packages with markers about permissions and webhooks in the modules of the run that are not of the run,
 // except those that the options exclude. It looks for them if a package of the run has such markers, or an earlier run generated a file.
 func (r *run) programs(e *elsewhere) []*load.Package {
-	if !r.opts.all || !r.opts.Permissions && !r.opts.Webhooks || !slices.ContainsFunc(e.sources, r.hasPrograms) {
+	if !r.opts.all || !r.opts.Permissions && !r.opts.Webhooks {
+		return nil
+	}
+	r.manifested = slices.ContainsFunc(modulesOf(e.sources), hasManifests)
+	if !r.manifested && !slices.ContainsFunc(e.sources, func(p *load.Package) bool { return p.Module.Main && program.Mentions(p) }) {
 		return nil
 	}
 	var list []*load.Package
@@ -32,18 +36,24 @@ func (r *run) programs(e *elsewhere) []*load.Package {
 	return list
 }
 
-// hasPrograms reports whether a package of a main module has markers about permissions or webhooks, or its module a file that is generated
-// for them.
-func (r *run) hasPrograms(p *load.Package) bool {
-	if !p.Module.Main {
-		return false
+// modulesOf returns the directories of the main modules of packages.
+func modulesOf(packages []*load.Package) []string {
+	var dirs []string
+	for _, p := range packages {
+		if p.Module.Main && !slices.Contains(dirs, p.Module.Dir) {
+			dirs = append(dirs, p.Module.Dir)
+		}
 	}
+	return dirs
+}
+
+// hasManifests reports whether an earlier run generated roles or webhooks in the default directories of a module.
+func hasManifests(module string) bool {
 	for tool, dir := range map[string]string{"gen-rbac": DefaultRBACDir, "gen-webhook": DefaultWebhookDir} {
-		earlier := tree.Tree{Dir: filepath.Join(p.Module.Dir, filepath.FromSlash(dir)), Mark: emit.Generated(tool), Flat: true}
+		earlier := tree.Tree{Dir: filepath.Join(module, filepath.FromSlash(dir)), Mark: emit.Generated(tool), Flat: true}
 		if plan, err := earlier.Plan(); err == nil && len(plan.Changes) > 0 {
-			r.manifested = true
 			return true
 		}
 	}
-	return program.Mentions(p)
+	return false
 }

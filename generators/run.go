@@ -48,7 +48,7 @@ type run struct {
 	since  time.Time
 	// registered are the packages of the clientset that an earlier run generated, with [RunOptions].clientset.
 	registered []string
-	// manifested reports that an earlier run generated roles or webhooks in a module of the run.
+	// manifested reports that an earlier run generated roles or webhooks in a module of the run, with [RunOptions].all.
 	manifested bool
 }
 

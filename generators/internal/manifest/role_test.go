@@ -90,6 +90,30 @@ rules:
   verbs:
   - get
 `},
+	{"resources are combined before groups", []model.Permission{
+		{Groups: []string{"a"}, Resources: []string{"x"}, Verbs: []string{"get"}},
+		{Groups: []string{"b"}, Resources: []string{"x"}, Verbs: []string{"get"}},
+		{Groups: []string{"a"}, Resources: []string{"z"}, Verbs: []string{"get"}},
+	}, `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: manager-role
+rules:
+- apiGroups:
+  - a
+  resources:
+  - x
+  - z
+  verbs:
+  - get
+- apiGroups:
+  - b
+  resources:
+  - x
+  verbs:
+  - get
+`},
 	{"nothing", nil, ""},
 	{"verbs of combined groups", []model.Permission{
 		{Groups: []string{"a", "b"}, Resources: []string{"x"}, Verbs: []string{"get"}},

@@ -201,6 +201,8 @@ var webhookCases = []struct {
 	{name: "some side effects", give: hook("path=/v", "=None", "=Some"), refused: true, want: []string{"Some,groups=apps,res| servers accept no webhooks with the side effects Some"}},
 	{name: "unknown side effects", give: hook("path=/v", "=None", "=Few"), refused: true, want: []string{"Few,groups=apps,reso| unknown value \"Few\" of sideEffects; want one of None, NoneOnDryRun, Some"}},
 	{name: "timeout", give: hook("path=/v,timeoutSeconds=31"), refused: true, want: []string{"31| timeoutSeconds is 31; want 1 to 30"}},
+	{name: "negative timeout", give: hook("path=/v,timeoutSeconds=-1"), refused: true, want: []string{"-1| timeoutSeconds is -1; want 1 to 30"}},
+	{name: "directive in a patch", give: hook("path=/v,patch=`{\"clientConfig\":{\"$patch\":\"replace\",\"url\":\"https://example.com\"}}`")},
 	{name: "match policy", give: hook("path=/v,matchPolicy=Exactly"), refused: true, want: []string{"Exactly| unknown value \"Exactly\" of matchPolicy; want one of Exact, Equivalent"}},
 	{name: "version", give: hook("path=/v,webhookVersions=v1beta1"), refused: true, want: []string{"v1beta1| unknown version \"v1beta1\" of webhooks; servers accept only v1"}},
 	{name: "invalid patch", give: hook("path=/v,patch=`{`"), refused: true, want: []string{"`{`| invalid patch: "}},
@@ -256,15 +258,57 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
+// TestPackages reads the markers of two packages, whose last configuration counts.
+func TestPackages(t *testing.T) {
+	texts := map[string]string{
+		"example.com/a": "package p\n\n// +kubebuilder:webhookconfiguration:mutating=false,name=a\n// +kubebuilder:rbac:groups=a,resources=b,verbs=get\n",
+		"example.com/b": "package p\n\n// +kubebuilder:webhookconfiguration:mutating=false,name=b\n",
+	}
+	var diags diag.List
+	loader := load.New(t.Context(), load.Config{
+		Dir: t.TempDir(), Diags: &diags,
+		ReadFile: func(name string) ([]byte, error) { return []byte(texts[strings.TrimSuffix(name, "/p.go")]), nil },
+		Find: func(path string) (*load.Source, error) {
+			return &load.Source{Path: path, Name: "p", Files: []string{path + "/p.go"}, Module: load.Module{Path: path}}, nil
+		},
+	})
+	var packages []*load.Package
+	for _, path := range []string{"example.com/a", "example.com/b"} {
+		p, err := loader.Package(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	all := program.Read(packages, program.Options{Permissions: true, Webhooks: true, Diags: &diags})
+	if len(all) != 1 || all[0].Module.Path != "example.com/a" || all[0].ValidatingName != "a" {
+		t.Errorf("got %+v; want only the first module, since the other has no webhooks", all)
+	}
+	packages[1].Module = packages[0].Module
+	all = program.Read(packages, program.Options{Permissions: true, Webhooks: true, Diags: &diags})
+	if len(all) != 1 || all[0].ValidatingName != "b" {
+		t.Errorf("got %+v; want the name of the last package", all)
+	}
+	if said := diags.Warnings(""); len(said) != 1 || !strings.Contains(said[0].Message, "contradicts that of another package") {
+		t.Errorf("got %v", said)
+	}
+	if !program.Mentions(packages[0]) || program.Mentions(packages[1]) {
+		t.Error("the first package has markers of permissions, and the second has none of permissions and webhooks")
+	}
+	if all = program.Read(packages, program.Options{Webhooks: true, Diags: &diags}); len(all) != 0 {
+		t.Errorf("got %+v without permissions", all)
+	}
+}
+
 // TestPatch checks what a webhook is after a patch.
 func TestPatch(t *testing.T) {
-	m, said, _, _ := read(t, "package p\n\n// +kubebuilder:webhook:"+hook("path=/v,timeoutSeconds=3,patch=`{\"timeoutSeconds\":null,\"clientConfig\":{\"service\":{\"name\":\"s\"}}}`")+"\n", false)
+	m, said, _, _ := read(t, "package p\n\n// +kubebuilder:webhook:"+hook("path=/v,timeoutSeconds=3,patch=`{\"timeoutSeconds\":null,\"clientConfig\":{\"service\":{\"name\":\"s\"}}}`", "=apps", "=apps;core")+"\n", false)
 	same(t, said, nil)
 	want := map[string]any{
 		"name": "v.example.com", "failurePolicy": "Fail", "sideEffects": "None", "admissionReviewVersions": []any{"v1"},
 		"clientConfig": map[string]any{"service": map[string]any{"name": "s", "namespace": "system", "path": "/v"}},
 		"rules": []any{map[string]any{
-			"operations": []any{"CREATE", "UPDATE"}, "apiGroups": []any{"apps"}, "apiVersions": []any{"v1"}, "resources": []any{"deployments"},
+			"operations": []any{"CREATE", "UPDATE"}, "apiGroups": []any{"apps", ""}, "apiVersions": []any{"v1"}, "resources": []any{"deployments"},
 		}},
 	}
 	if d := cmp.Diff(want, m.Webhooks[0].Object); d != "" {
