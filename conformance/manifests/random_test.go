@@ -26,9 +26,9 @@ type writer struct{ *rand.Rand }
 func (w writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 
 // some returns some of the values, in any order, as a list of a marker.
-func (w writer) some(least int, values ...string) string {
+func (w writer) some(values ...string) string {
 	var list []string
-	for range least + w.IntN(3) {
+	for range 1 + w.IntN(3) {
 		list = append(list, w.pick(values...))
 	}
 	if w.IntN(6) == 0 {
@@ -39,7 +39,7 @@ func (w writer) some(least int, values ...string) string {
 
 // narrow returns the arguments of a random marker of roles with very few values, so that rules are combined, and meet again.
 func (w writer) narrow() string {
-	return "groups=" + w.some(1, "a", "b") + ",resources=" + w.some(1, "x", "y") + ",verbs=" + w.pick("get", "list", "get;list")
+	return "groups=" + w.some("a", "b") + ",resources=" + w.some("x", "y") + ",verbs=" + w.pick("get", "list", "get;list")
 }
 
 // permission returns the arguments of a random marker of roles. The values are few, so that rules are combined.
@@ -47,21 +47,21 @@ func (w writer) permission() string {
 	var args []string
 	add := func(name, value string) { args = append(args, name+"="+value) }
 	if w.IntN(8) == 0 {
-		add("urls", w.some(1, "/metrics", "/healthz", "/a/*"))
+		add("urls", w.some("/metrics", "/healthz", "/a/*"))
 		if w.IntN(6) == 0 {
-			add("groups", w.some(1, "a", "b"))
+			add("groups", w.some("a", "b"))
 		}
 	} else {
-		add("groups", w.some(1, "a", "b", "core", `""`, "c.example.com"))
+		add("groups", w.some("a", "b", "core", `""`, "c.example.com"))
 		if w.IntN(20) > 0 {
-			add("resources", w.some(1, "x", "y", "z", "x/status", "*"))
+			add("resources", w.some("x", "y", "z", "x/status", "*"))
 		}
 		if w.IntN(6) == 0 {
-			add("resourceNames", w.some(1, "n", "m"))
+			add("resourceNames", w.some("n", "m"))
 		}
 	}
 	if w.IntN(40) > 0 {
-		add("verbs", w.some(1, "get", "list", "watch", "update", "*", "true"))
+		add("verbs", w.some("get", "list", "watch", "update", "*", "true"))
 	}
 	if w.IntN(6) == 0 {
 		add("namespace", w.pick("zoo", "park"))
