@@ -1,13 +1,10 @@
 package rest
 
 import (
-	"errors"
 	"maps"
 	"net/url"
 	"path"
 	"strings"
-
-	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
 // URL returns the current URL of the request. It is meaningful only if [Request.Error] is nil. The caller owns
@@ -87,25 +84,3 @@ func from(segments []string, n int) []string { return segments[min(n, len(segmen
 // isObjectsOwn reports whether a segment is a subresource of namespaces, so that the segment before it is a
 // name.
 func isObjectsOwn(segment string) bool { return segment == "finalize" || segment == "status" }
-
-// redactError removes secrets from an error about a request, as [secret.URL] does.
-func redactError(err error) error {
-	var urlErr *url.Error
-	if !errors.As(err, &urlErr) {
-		return err
-	}
-	safe := &url.Error{Op: urlErr.Op, URL: secret.Redacted, Err: urlErr.Err}
-	target, parseErr := url.Parse(urlErr.URL)
-	if parseErr == nil {
-		safe.URL = secret.URL(target)
-	}
-	if strings.HasPrefix(urlErr.Err.Error(), badLocation) {
-		safe.Err = errors.New(badLocation)
-	} else if safe.URL == urlErr.URL {
-		return err
-	}
-	return safe
-}
-
-// badLocation is the beginning of net/http's error for a redirect to an invalid URL; the URL follows.
-const badLocation = "failed to parse Location header"

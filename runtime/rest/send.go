@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/internal/secret"
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
@@ -86,12 +87,12 @@ func (s *sender) send(ctx context.Context) (outcome, error) {
 		}
 		req, err := s.newHTTPRequest(ctx)
 		if err != nil {
-			return outcome{}, redactError(err)
+			return outcome{}, secret.Error(err)
 		}
 		resp, err := client.Do(req)
 		if err != nil {
 			// The response that comes with an error is closed already.
-			resp, err = nil, redactError(err)
+			resp, err = nil, secret.Error(err)
 		}
 		s.observe(ctx, req, resp)
 		s.request.updateBackoff(ctx, s.url, resp, err)
