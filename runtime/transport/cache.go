@@ -192,7 +192,7 @@ func newTransport(config *Config) (http.RoundTripper, error) {
 		}
 		return utilnet.SetTransportDefaults(&http.Transport{
 			Proxy:               proxy,
-			TLSHandshakeTimeout: 10 * time.Second,
+			TLSHandshakeTimeout: handshakeTimeout,
 			TLSClientConfig:     c,
 			MaxIdleConnsPerHost: idleConnsPerHost,
 			DialContext:         dial,

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 	"weak"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
@@ -302,6 +304,39 @@ func TestCertificateFunction(t *testing.T) {
 				t.Errorf("got %q, %v", body, err)
 			}
 			utilnet.CloseIdleConnectionsFor(rt)
+		})
+	}
+}
+
+// TestCertificateFunctionHangs checks that a handshake does not wait longer than its context lasts, and without one not
+// for ever.
+func TestCertificateFunctionHangs(t *testing.T) {
+	for name, timeout := range map[string]time.Duration{"context": time.Second, "limit": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				end := make(chan struct{})
+				defer close(end)
+				config, err := TLSConfigFor(&Config{TLS: TLSConfig{GetCertHolder: &GetCertHolder{GetCert: func() (*tls.Certificate, error) {
+					<-end
+					return nil, nil
+				}}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				client, server := net.Pipe()
+				defer func() { _ = server.Close() }()
+				serving := tls.Server(server, &tls.Config{Certificates: []tls.Certificate{testcert.New(t).Server(t)}, ClientAuth: tls.RequestClientCert})
+				go func() { _ = serving.Handshake() }() // it fails
+				config.InsecureSkipVerify = true
+				ctx, cancel := context.WithTimeout(t.Context(), timeout)
+				defer cancel()
+				start := time.Now()
+				err = tls.Client(client, config).HandshakeContext(ctx)
+				_ = client.Close()
+				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != min(timeout, 10*time.Second) {
+					t.Errorf("got %v after %v", err, took)
+				}
+			})
 		})
 	}
 }

@@ -18,11 +18,15 @@ import (
 )
 
 // CertCallbackRefreshDuration is the interval at which the files of client certificates are reloaded while no
-// connection is opened. It must be set before any transport is created.
+// connection is opened; after a failure, after ten seconds. It must be set before any transport is created.
 var CertCallbackRefreshDuration = 5 * time.Minute
 
-// certFilesPeriod is the minimum interval between two reads.
-const certFilesPeriod = time.Second
+const (
+	// certFilesPeriod is the minimum interval between two reads.
+	certFilesPeriod = time.Second
+	// certFilesRetry is the interval after a read that failed: the files are perhaps being written.
+	certFilesRetry = 10 * time.Second
+)
 
 // certFiles is a client certificate that is reloaded from files. When it has changed, earlier connections are
 // closed.
@@ -99,10 +103,15 @@ func (f *certFiles) changed() bool {
 	return !isFirst && !isSame
 }
 
-// watch refreshes periodically until f is no longer referenced. Connections reference it.
+// watch refreshes periodically, and sooner while reading fails, until f is no longer referenced. Connections reference
+// it.
 func (f *certFiles) watch(period time.Duration) {
 	watched := weak.Make(f)
-	time.AfterFunc(period, func() {
+	delay := period
+	if f.failed() {
+		delay = min(period, certFilesRetry)
+	}
+	time.AfterFunc(delay, func() {
 		f := watched.Value()
 		if f == nil {
 			metrics.TransportCertRotationGCCalls.Increment()
@@ -111,6 +120,13 @@ func (f *certFiles) watch(period time.Duration) {
 		f.refresh()
 		f.watch(period)
 	})
+}
+
+// failed reports whether the last read failed.
+func (f *certFiles) failed() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err != nil
 }
 
 func readCertificate(certFile, keyFile string) (*tls.Certificate, [sha256.Size]byte, error) {

@@ -1,11 +1,13 @@
 package transport
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/listwatch/listwatch/runtime/internal/pemfile"
 )
@@ -65,8 +67,8 @@ func setClientCertificate(tlsConfig *tls.Config, config *Config) (*certFiles, er
 		}
 	case config.HasCertCallback():
 		get := c.GetCertHolder.GetCert
-		tlsConfig.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-			cert, err := get()
+		tlsConfig.GetClientCertificate = func(info *tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			cert, err := during(info, get)
 			if cert == nil && err == nil {
 				cert = &tls.Certificate{} // crypto/tls requires an empty one for none
 			}
@@ -74,6 +76,35 @@ func setClientCertificate(tlsConfig *tls.Config, config *Config) (*certFiles, er
 		}
 	}
 	return nil, nil
+}
+
+// handshakeTimeout is how long a handshake may take, as in net/http's default transport.
+const handshakeTimeout = 10 * time.Second
+
+// during calls get, which may wait for a program or a user, and gives up when the handshake does: when its context
+// ends, or after handshakeTimeout, of which net/http does not tell it.
+func during(info *tls.CertificateRequestInfo, get func() (*tls.Certificate, error)) (*tls.Certificate, error) {
+	ctx := context.Background()
+	if info != nil && info.Context() != nil {
+		ctx = info.Context()
+	}
+	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
+	defer cancel()
+	type result struct {
+		cert *tls.Certificate
+		err  error
+	}
+	got := make(chan result, 1)
+	go func() {
+		cert, err := get()
+		got <- result{cert, err}
+	}()
+	select {
+	case r := <-got:
+		return r.cert, r.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for the client's certificate: %w", context.Cause(ctx))
+	}
 }
 
 // loadTLSFiles sets the data of c from its files if the data is empty, and the Reload fields if there are only

@@ -2,10 +2,12 @@ package execplugin
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -29,7 +31,7 @@ const planted = "s3cr3t"
 // The environment variables with which the tests make this binary a program that prints
 // credentials.
 const (
-	answerFile = "TEST_EXEC_ANSWER_FILE" // what to print; if absent, run the tests
+	answerFile = "TEST_EXEC_ANSWER_FILE" // what to print; it waits for the file. If absent, run the tests
 	exitCode   = "TEST_EXEC_EXIT_CODE"
 	runsFile   = "TEST_EXEC_RUNS_FILE" // where to append its input for each run
 )
@@ -53,6 +55,13 @@ func beProgram() int {
 		return 91
 	}
 	answer, err := os.ReadFile(os.Getenv(answerFile))
+	for errors.Is(err, os.ErrNotExist) {
+		if _, gone := os.Stat(os.Getenv(runsFile)); gone != nil {
+			return 93 // the test has ended
+		}
+		time.Sleep(time.Millisecond)
+		answer, err = os.ReadFile(os.Getenv(answerFile))
+	}
 	if err != nil {
 		return 92
 	}
@@ -98,6 +107,20 @@ func (p *program) says(answer string) {
 	if err := os.WriteFile(p.answer, []byte(answer), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// hangs makes the program wait from now on, until the test ends.
+func (p *program) hangs(a *Authenticator) {
+	p.t.Helper()
+	if err := os.Remove(p.answer); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		p.says(token("late"))
+		if _, err := a.credentials(context.Background(), nil); err != nil {
+			p.t.Error(err)
+		}
+	})
 }
 
 // told returns the input that the program received in each run.
@@ -249,6 +272,90 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	}
 	if _, err := roundTripperFor(t, a, &server{}).RoundTrip(req); !errors.Is(err, why) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestHungProgram checks that a request, and the handshake of a connection, end with their context while the program
+// hangs: before there are credentials, when they have expired, and when they are rejected.
+func TestHungProgram(t *testing.T) {
+	ca := testcert.New(t)
+	cert, key := ca.Issue(t, "one")
+	status := func(more map[string]any) string {
+		maps.Copy(more, map[string]any{"clientCertificateData": string(cert), "clientKeyData": string(key)})
+		return answerWith(v1, more)
+	}
+	expired := status(map[string]any{"expirationTimestamp": time.Now().Add(-time.Hour)})
+	for name, test := range map[string]struct {
+		answer   string // of the run before the one that hangs, if any
+		rejected bool
+		header   string // with one, only the handshake needs the program
+	}{
+		"first":              {"", false, ""},
+		"first, handshake":   {"", false, "mine"},
+		"expired":            {expired, false, ""},
+		"expired, handshake": {expired, false, "mine"},
+		"rejected":           {status(map[string]any{}), true, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProgram(t, test.answer)
+			s := startTLSServer(t, ca)
+			a := p.authenticator(nil)
+			config := &transport.Config{TLS: transport.TLSConfig{CAData: ca.PEM}}
+			if err := a.UpdateTransportConfig(config); err != nil {
+				t.Fatal(err)
+			}
+			runs := 1
+			if test.answer != "" {
+				runs++
+				if _, err := a.credentials(t.Context(), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if test.rejected {
+				s.reject("one")
+			}
+			p.hangs(a)
+
+			ctx, cancel := context.WithCancelCause(t.Context())
+			why := errors.New("why")
+			go func() {
+				for len(p.told()) < runs {
+					time.Sleep(time.Millisecond)
+				}
+				cancel(why)
+			}()
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", test.header)
+			rt, err := transport.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err := rt.RoundTrip(req)
+			switch {
+			case test.rejected && err == nil:
+				_ = resp.Body.Close()
+			case !errors.Is(err, why):
+				t.Errorf("request: got %v", err)
+			}
+
+			// Other connections than net/http's, which gives up by itself.
+			tlsConfig, err := transport.TLSConfigFor(config)
+			if err != nil || test.rejected {
+				return
+			}
+			ctx, cancelDial := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			defer cancelDial()
+			conn, err := (&tls.Dialer{Config: tlsConfig}).DialContext(ctx, "tcp", s.Listener.Addr().String())
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("handshake: got %v", err)
+			}
+			if err == nil {
+				_ = conn.Close()
+			}
+		})
 	}
 }
 

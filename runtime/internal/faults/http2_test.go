@@ -194,5 +194,18 @@ func TestClientCertificateRotates(t *testing.T) {
 		}
 		time.Sleep(6 * time.Minute)
 		expect("after")
+
+		// The next one is read while only half of it is written.
+		cert, key = ca.Issue(t, "last")
+		if err := os.WriteFile(config.CertFile, cert, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Minute)
+		expect("after")
+		if err := os.WriteFile(config.KeyFile, key, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(11 * time.Second)
+		expect("last")
 	})
 }
