@@ -27,7 +27,7 @@ func (d *DiscoveryClient) ServerResourcesForGroupVersionWithContext(ctx context.
 		path = d.LegacyPrefix + "/v1"
 	}
 	list := &metav1.APIResourceList{GroupVersion: groupVersion}
-	err := d.document(path).Do(ctx).Into(list)
+	err := d.document(path).DoInto(ctx, list)
 	if groupVersion == "v1" && apierrors.IsNotFound(err) {
 		return list, nil
 	}

@@ -19,10 +19,11 @@ import (
 
 func TestServerResourcesForGroupVersion(t *testing.T) {
 	s := serve(t, map[string]answer{
-		"/api/v1":       resourcesAnswer("v1", "pods", "pods/log", "nodes!"),
-		"/apis/apps/v1": resourcesAnswer("apps/v1", "deployments"),
-		"/apis/bad/v1":  failure(http.StatusServiceUnavailable),
-		"/apis/not/v1":  {contentType: legacyJSON, body: `{"kind":"Status","apiVersion":"v1","status":"Failure","code":403,"reason":"Forbidden"}`},
+		"/api/v1":        resourcesAnswer("v1", "pods", "pods/log", "nodes!"),
+		"/apis/apps/v1":  resourcesAnswer("apps/v1", "deployments"),
+		"/apis/bad/v1":   failure(http.StatusServiceUnavailable),
+		"/apis/other/v1": {contentType: legacyJSON, body: `{"kind":"APIVersions","apiVersion":"v1","versions":["v1"]}`},
+		"/apis/not/v1":   {contentType: legacyJSON, body: `{"kind":"Status","apiVersion":"v1","status":"Failure","code":403,"reason":"Forbidden"}`},
 	})
 	client := s.client(t)
 	for _, tt := range []struct {
@@ -36,6 +37,7 @@ func TestServerResourcesForGroupVersion(t *testing.T) {
 		{groupVersion: "v2", fails: apierrors.IsNotFound},
 		{groupVersion: "bad/v1", fails: apierrors.IsServiceUnavailable},
 		{groupVersion: "not/v1", fails: func(err error) bool { return err != nil }},
+		{groupVersion: "other/v1", fails: func(err error) bool { return err != nil }},
 		{groupVersion: "", fails: func(err error) bool { return err != nil }},
 	} {
 		list, err := client.ServerResourcesForGroupVersion(tt.groupVersion)

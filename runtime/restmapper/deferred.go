@@ -3,6 +3,7 @@ package restmapper
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,9 +18,12 @@ import (
 type DeferredDiscoveryRESTMapper struct {
 	cl discovery.CachedDiscoveryInterfaceWithContext
 
-	// turn guards mapper, and is held during requests.
-	turn   turn.Turn
+	// turn is held during requests, so that concurrent calls send them once.
+	turn turn.Turn
+
+	mu     sync.Mutex      // guards what follows
 	mapper meta.RESTMapper // nil until requested
+	resets int             // how many; what was requested before the last is not kept
 }
 
 var (
@@ -55,38 +59,54 @@ func (d *DeferredDiscoveryRESTMapper) renew(ctx context.Context, old meta.RESTMa
 	}
 	defer d.turn.Pass()
 	// Once another call has renewed the mapper, the cache is fresh, but old is not.
-	if d.mapper == old && !d.cl.FreshWithContext(ctx) {
-		d.reset(ctx)
+	if mapper, _ := d.known(); mapper == old && !d.cl.FreshWithContext(ctx) {
+		d.ResetWithContext(ctx)
 	}
 	return d.load(ctx)
 }
 
 // load is current for a caller that has the turn.
 func (d *DeferredDiscoveryRESTMapper) load(ctx context.Context) (meta.RESTMapper, error) {
-	if d.mapper == nil {
-		groups, err := GetAPIGroupResourcesWithContext(ctx, d.cl)
-		if err != nil {
-			return nil, err
-		}
-		d.mapper = NewDiscoveryRESTMapper(groups)
+	known, resets := d.known()
+	if known != nil {
+		return known, nil
 	}
-	return d.mapper, nil
+	groups, err := GetAPIGroupResourcesWithContext(ctx, d.cl)
+	if err != nil {
+		return nil, err
+	}
+	mapper := NewDiscoveryRESTMapper(groups)
+	d.keep(mapper, resets)
+	return mapper, nil
 }
 
-// reset is ResetWithContext for a caller that has the turn.
-func (d *DeferredDiscoveryRESTMapper) reset(ctx context.Context) {
-	d.cl.InvalidateWithContext(ctx)
-	d.mapper = nil
+// known returns the mapper, nil if there is none, and the number of resets.
+func (d *DeferredDiscoveryRESTMapper) known() (meta.RESTMapper, int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.mapper, d.resets
+}
+
+// keep sets the mapper that was made after so many resets, unless there was one more meanwhile.
+func (d *DeferredDiscoveryRESTMapper) keep(mapper meta.RESTMapper, resets int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.resets == resets {
+		d.mapper = mapper
+	}
 }
 
 // Reset invalidates the discovery cache. The next call requests again what the server serves.
 func (d *DeferredDiscoveryRESTMapper) Reset() { d.ResetWithContext(context.Background()) }
 
-// ResetWithContext invalidates the discovery cache. The next call requests again what the server serves.
+// ResetWithContext invalidates the discovery cache. The next call requests again what the server serves. It does not
+// wait for requests; their results are not kept.
 func (d *DeferredDiscoveryRESTMapper) ResetWithContext(ctx context.Context) {
-	d.turn.Lock()
-	defer d.turn.Pass()
-	d.reset(ctx)
+	d.cl.InvalidateWithContext(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.mapper = nil
+	d.resets++
 }
 
 // ask calls the mapper, and again with a new one if nothing is found and the cache is not fresh.

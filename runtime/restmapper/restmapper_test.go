@@ -295,6 +295,74 @@ func TestDeferredOvertaken(t *testing.T) {
 	})
 }
 
+// A reset does not wait for requests, and what they bring is not kept.
+func TestDeferredResetMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cache := newOutdated()
+		cache.delay = time.Minute
+		m := restmapper.NewDeferredDiscoveryRESTMapper(cache)
+		var calls sync.WaitGroup
+		calls.Go(func() {
+			if _, err := m.KindForWithContext(t.Context(), gvr("", "", "pods")); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		start := time.Now()
+		m.Reset()
+		if waited := time.Since(start); waited > 0 {
+			t.Errorf("waited for %v", waited)
+		}
+		calls.Wait()
+		start = time.Now()
+		if _, err := m.KindForWithContext(t.Context(), gvr("", "", "pods")); err != nil {
+			t.Error(err)
+		}
+		if waited := time.Since(start); waited != time.Minute {
+			t.Errorf("requested for %v, want a minute", waited)
+		}
+	})
+}
+
+// A call whose cache waits for another's request ends with its context.
+func TestDeferredBehindAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &hanging{FakeDiscovery: newFake(), end: make(chan struct{})}
+		cache := memory.NewMemCacheClientWithContext(f)
+		m := restmapper.NewDeferredDiscoveryRESTMapperWithContext(cache)
+		if _, err := m.KindForWithContext(t.Context(), gvr("", "", "pods")); err != nil {
+			t.Fatal(err)
+		}
+		cache.InvalidateWithContext(t.Context())
+		f.hangs.Store(true)
+		var calls sync.WaitGroup
+		calls.Go(func() { _, _ = cache.ServerGroupsWithContext(t.Context()) })
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		start := time.Now()
+		if _, err := m.KindForWithContext(ctx, gvr("", "", "unknown")); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+			t.Errorf("got %v after %v", err, time.Since(start))
+		}
+		close(f.end)
+		calls.Wait()
+	})
+}
+
+// hanging is a server that does not respond until the end.
+type hanging struct {
+	*fake.FakeDiscovery
+	hangs atomic.Bool
+	end   chan struct{}
+}
+
+func (h *hanging) ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error) {
+	if h.hangs.Load() {
+		<-h.end
+	}
+	return h.FakeDiscovery.ServerGroupsWithContext(ctx)
+}
+
 func TestShortNames(t *testing.T) {
 	var warnings []string
 	f := newFake()

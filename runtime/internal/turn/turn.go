@@ -10,9 +10,6 @@ type Turn struct{ free chan struct{} }
 // New returns a Turn that nobody has.
 func New() Turn { return Turn{make(chan struct{}, 1)} }
 
-// Lock locks t, however long that takes.
-func (t Turn) Lock() { t.free <- struct{}{} }
-
 // Take locks t. It returns the context's error if the context ends before, or has ended already.
 func (t Turn) Take(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -36,10 +37,13 @@ func newClient(delegate discovery.DiscoveryInterfaceWithContext) *client {
 type client struct {
 	delegate discovery.DiscoveryInterfaceWithContext
 
-	// turn guards what follows. It is held during requests, so that concurrent calls send them once.
-	turn      turn.Turn
-	served    *served // nil until requested
-	documents *cached.Client
+	// turn is held during requests, so that concurrent calls send them once, and guards the contents of served.
+	turn turn.Turn
+
+	mu          sync.Mutex // guards what follows
+	served      *served    // nil until requested
+	documents   *cached.Client
+	invalidated int // how often; what was requested before the last time is not kept
 }
 
 var (
@@ -51,17 +55,34 @@ var (
 
 // current returns what is served, and requests it if it is not known. The caller has the turn.
 func (c *client) current(ctx context.Context) (*served, error) {
-	if c.served != nil {
-		return c.served, nil
+	known, invalidated := c.known()
+	if known != nil {
+		return known, nil
 	}
 	s, err := fetch(ctx, c.delegate)
 	if err != nil {
 		return nil, err
 	}
 	if len(s.groups.Groups) > 0 {
-		c.served = s
+		c.keep(s, invalidated)
 	}
 	return s, nil
+}
+
+// known returns what is served, nil if it is not known, and how often it was invalidated.
+func (c *client) known() (*served, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.served, c.invalidated
+}
+
+// keep caches what was requested after so many invalidations, unless there was one more meanwhile.
+func (c *client) keep(s *served, invalidated int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.invalidated == invalidated {
+		c.served = s
+	}
 }
 
 func (c *client) ServerGroups() (*metav1.APIGroupList, error) {
@@ -178,8 +199,8 @@ func (c *client) OpenAPIV3WithContext(ctx context.Context) openapi.ClientWithCon
 }
 
 func (c *client) openAPIV3(ctx context.Context) *cached.Client {
-	c.turn.Lock()
-	defer c.turn.Pass()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.documents == nil {
 		c.documents = cached.NewClientWithContext(c.delegate.OpenAPIV3WithContext(ctx))
 	}
@@ -189,23 +210,25 @@ func (c *client) openAPIV3(ctx context.Context) *cached.Client {
 func (c *client) Fresh() bool { return c.FreshWithContext(context.Background()) }
 
 // FreshWithContext reports whether anything is cached: if so, all of it was requested after the last Invalidate.
+// It does not wait for requests.
 func (c *client) FreshWithContext(context.Context) bool {
-	c.turn.Lock()
-	defer c.turn.Pass()
-	return c.served != nil
+	known, _ := c.known()
+	return known != nil
 }
 
 func (c *client) Invalidate() { c.InvalidateWithContext(context.Background()) }
 
-// InvalidateWithContext removes all results, and those of a delegate that caches.
+// InvalidateWithContext removes all results, and those of a delegate that caches. It does not wait for requests; their
+// results are returned to their callers, but not cached.
 func (c *client) InvalidateWithContext(ctx context.Context) {
-	c.turn.Lock()
-	defer c.turn.Pass()
-	c.served, c.documents = nil, nil
 	switch delegate := c.delegate.(type) {
 	case discovery.CachedDiscoveryInterfaceWithContext:
 		delegate.InvalidateWithContext(ctx)
 	case discovery.CachedDiscoveryInterface:
 		delegate.Invalidate()
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.served, c.documents = nil, nil
+	c.invalidated++
 }

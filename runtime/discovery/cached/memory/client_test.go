@@ -294,6 +294,38 @@ func TestCanceled(t *testing.T) {
 	})
 }
 
+// While requests are waiting, a client is invalidated without waiting for them, and what they bring is not cached.
+func TestInvalidateMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelegate()
+		d.delay = time.Minute
+		c := memory.NewMemCacheClientWithContext(d)
+		var calls sync.WaitGroup
+		calls.Go(func() {
+			if groups, err := c.ServerGroupsWithContext(t.Context()); err != nil || len(groups.Groups) != 2 {
+				t.Errorf("got %v, %v", groups, err)
+			}
+		})
+		synctest.Wait()
+		start := time.Now()
+		documents := c.OpenAPIV3WithContext(t.Context())
+		if c.FreshWithContext(t.Context()) {
+			t.Error("fresh before the response")
+		}
+		c.InvalidateWithContext(t.Context())
+		if documents == c.OpenAPIV3WithContext(t.Context()) {
+			t.Error("documents were not invalidated")
+		}
+		if waited := time.Since(start); waited > 0 {
+			t.Errorf("waited for %v", waited)
+		}
+		calls.Wait()
+		if c.FreshWithContext(t.Context()) {
+			t.Error("what was requested before is fresh")
+		}
+	})
+}
+
 // Invalidate reaches a delegate that caches, and OpenAPI documents.
 func TestInvalidateDelegate(t *testing.T) {
 	d := newDelegate()
