@@ -314,6 +314,27 @@ func TestStopWhileDialing(t *testing.T) {
 	}
 }
 
+// TestQueriesStaySecret dials a server that does not exist.
+func TestQueriesStaySecret(t *testing.T) {
+	const secret = "s3cr3t"
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	for _, host := range []string{closed.URL + "?token=" + secret, "http://no-such-host.invalid?token=" + secret} {
+		config := &rest.Config{Host: host}
+		for name, dialer := range map[string]httpstream.Dialer{
+			"SPDY": spdyDialer(t, config), "tunnel": tunnelDialer(t, config), "fallback": fallbackDialer(t, config),
+		} {
+			if text := fmt.Sprintf("%v %+v %#v %s", dialer, dialer, dialer, dialer); strings.Contains(text, secret) {
+				t.Errorf("%s is printed as %s", name, text)
+			}
+			_, _, err := dialer.Dial(portforward.PortForwardProtocolV1Name)
+			if text := fmt.Sprintf("%v %+v", err, err); err == nil || strings.Contains(text, secret) {
+				t.Errorf("%s: error is %s", name, text)
+			}
+		}
+	}
+}
+
 func TestPortsInUse(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

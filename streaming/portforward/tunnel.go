@@ -13,6 +13,7 @@ import (
 	streaming "k8s.io/streaming/pkg/httpstream"
 
 	"github.com/listwatch/listwatch/runtime/rest"
+	"github.com/listwatch/listwatch/runtime/transport"
 	"github.com/listwatch/listwatch/streaming/internal/httpstreams"
 	"github.com/listwatch/listwatch/streaming/websocket"
 )
@@ -23,7 +24,7 @@ const PingPeriod = 10 * time.Second
 // tunnelDialer opens SPDY connections inside WebSockets.
 type tunnelDialer struct {
 	logger    klog.Logger
-	url       *url.URL
+	url       func() string // a function, so that a printed dialer does not show the query
 	transport http.RoundTripper
 	holder    websocket.ConnectionHolder
 }
@@ -33,14 +34,14 @@ func newTunnelDialer(logger klog.Logger, url *url.URL, config *rest.Config) (*tu
 	if err != nil {
 		return nil, err
 	}
-	return &tunnelDialer{logger, url, transport, holder}, nil
+	return &tunnelDialer{logger, url.String, transport, holder}, nil
 }
 
 // dial returns the connection and the protocol that the server chose.
 func (d *tunnelDialer) dial(ctx context.Context, protocols []string) (streaming.Connection, string, error) {
-	req, err := http.NewRequestWithContext(klog.NewContext(ctx, d.logger), http.MethodGet, d.url.String(), nil)
+	req, err := http.NewRequestWithContext(klog.NewContext(ctx, d.logger), http.MethodGet, d.url(), nil)
 	if err != nil {
-		return nil, "", err
+		return nil, "", transport.RedactError(err)
 	}
 	tunnelled := make([]string, len(protocols))
 	for i, protocol := range protocols {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/streaming/pkg/httpstream"
 	"k8s.io/streaming/pkg/httpstream/spdy"
@@ -167,6 +168,15 @@ func TestCancel(t *testing.T) {
 				}
 			})
 		}
+		t.Run(kind.name+" deadline", func(t *testing.T) {
+			options := remotecommand.StreamOptions{Stdout: io.Discard}
+			executor := kind.create(t, silent(t, make(chan struct{}, 1)), options, v5)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			defer cancel()
+			if err := executor.StreamWithContext(ctx, options); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v, want %v", err, context.DeadlineExceeded)
+			}
+		})
 	}
 }
 

@@ -147,6 +147,7 @@ func TestBrokenWebSockets(t *testing.T) {
 		{"empty channel", [][]byte{{1}, success}, false, websocket.CloseNormalClosure, "<nil>"},
 		{"no channel", [][]byte{{}}, false, websocket.CloseNormalClosure, "read stream id"},
 		{"text", [][]byte{success}, true, websocket.CloseNormalClosure, "unexpected message type: 1"},
+		{"broken in the result", [][]byte{success[:10]}, false, 0, "error reading from error stream: next reader: websocket: close 1006"},
 		{"result that is not JSON", [][]byte{[]byte("\x03oops")}, false, websocket.CloseNormalClosure, "error stream protocol error: invalid"},
 		{"result without a status", [][]byte{[]byte("\x03{}")}, false, websocket.CloseNormalClosure, "error stream protocol error: unknown error"},
 		{"exit code that is none", [][]byte{[]byte("\x03" + `{"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"256"}]}}`)}, false, websocket.CloseNormalClosure, `invalid exit code value "256"`},

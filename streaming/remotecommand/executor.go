@@ -3,7 +3,10 @@ package remotecommand
 import (
 	"context"
 	"io"
+	"net/http"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/transport"
 )
 
 // Executor runs one command, as often as it is called. It is safe for concurrent use, if the streams are.
@@ -42,6 +45,15 @@ type TerminalSize struct {
 type TerminalSizeQueue interface {
 	// Next waits until the size has changed and returns it, or nil if there will be no more changes.
 	Next() *TerminalSize
+}
+
+// newRequest returns the request that starts a command. Its error does not show the command.
+func newRequest(ctx context.Context, method, url string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, url, nil)
+	if err != nil {
+		return nil, transport.RedactError(err)
+	}
+	return req, nil
 }
 
 // grace is how long a call whose context has ended waits for its goroutines.

@@ -43,6 +43,15 @@ func (v version) hasResize() bool      { return v >= 3 }
 func (v version) hasExitCode() bool    { return v >= 4 }
 func (v version) hasClose() bool       { return v >= 5 }
 
+// isWhole reports whether a message may be all that the stream of results was to contain. From version 4 on, that is a
+// Status; before, an empty one means success, of which a connection that broke off says nothing.
+func (v version) isWhole(message []byte) bool {
+	if v.hasExitCode() {
+		return json.Valid(message)
+	}
+	return len(message) > 0
+}
+
 // decode returns the error that the stream of results contained, nil for a success.
 func (v version) decode(message []byte) error {
 	switch {

@@ -32,7 +32,7 @@ type spdyExecutor struct {
 	transport       http.RoundTripper
 	upgrader        spdy.Upgrader
 	method          string
-	url             *url.URL
+	url             func() string // a function, so that a printed executor does not show the command
 	protocols       []string
 	rejectRedirects bool
 }
@@ -66,7 +66,7 @@ func NewSPDYExecutorRejectRedirects(transport http.RoundTripper, upgrader spdy.U
 
 // NewSPDYExecutorForProtocols is [NewSPDYExecutorForTransports] that offers protocols, the preferred one first.
 func NewSPDYExecutorForProtocols(transport http.RoundTripper, upgrader spdy.Upgrader, method string, url *url.URL, protocols ...string) (Executor, error) {
-	return &spdyExecutor{transport: transport, upgrader: upgrader, method: method, url: url, protocols: protocols}, nil
+	return &spdyExecutor{transport: transport, upgrader: upgrader, method: method, url: url.String, protocols: protocols}, nil
 }
 
 func (e *spdyExecutor) Stream(options StreamOptions) error {
@@ -74,7 +74,7 @@ func (e *spdyExecutor) Stream(options StreamOptions) error {
 }
 
 func (e *spdyExecutor) StreamWithContext(ctx context.Context, options StreamOptions) error {
-	req, err := http.NewRequestWithContext(ctx, e.method, e.url.String(), nil)
+	req, err := newRequest(ctx, e.method, e.url())
 	if err != nil {
 		return fmt.Errorf("error creating request: %w", err)
 	}
@@ -134,7 +134,7 @@ func stream(logger klog.Logger, conn httpstream.Connection, version version, opt
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- readResult(version, remote.result) }()
+	go func() { ended <- readResult(version, remote.result, conn) }()
 	if remote.stdin != nil {
 		go copyStdin(logger, remote.stdin, options.Stdin)
 		go func() { _, _ = io.Copy(io.Discard, remote.stdin) }() // a server may close it, but sends nothing
@@ -184,10 +184,22 @@ func firstError(ended <-chan error, copying *sync.WaitGroup, hasOutput bool) err
 	return nil
 }
 
-func readResult(version version, remote io.Reader) error {
+func readResult(version version, remote io.Reader, conn httpstream.Connection) error {
 	var r result
 	if _, err := io.Copy(&r, remote); err != nil {
 		return fmt.Errorf("error reading from error stream: %w", err)
 	}
+	if err := lost(conn); err != nil && version.hasExitCode() && !version.isWhole(r.Bytes()) {
+		return fmt.Errorf("error reading from error stream: %w", err)
+	}
 	return version.decode(r.Bytes())
+}
+
+// lost returns the error of a connection that broke off. Its streams have ended without one, but the command has not,
+// or its output is not complete: a server sends the result of each, and then goodbye.
+func lost(conn httpstream.Connection) error {
+	if c, ok := conn.(interface{ Lost() error }); ok {
+		return c.Lost()
+	}
+	return nil
 }

@@ -31,7 +31,7 @@ type webSocketExecutor struct {
 	transport http.RoundTripper
 	holder    websocket.ConnectionHolder
 	method    string
-	url       string
+	url       func() string // as in spdyExecutor
 	protocols []string
 }
 
@@ -48,7 +48,7 @@ func NewWebSocketExecutorForProtocols(config *rest.Config, method, url string, p
 	if err != nil {
 		return nil, fmt.Errorf("error creating websocket transports: %w", err)
 	}
-	return &webSocketExecutor{transport, holder, method, url, protocols}, nil
+	return &webSocketExecutor{transport, holder, method, func() string { return url }, protocols}, nil
 }
 
 func (e *webSocketExecutor) Stream(options StreamOptions) error {
@@ -56,7 +56,7 @@ func (e *webSocketExecutor) Stream(options StreamOptions) error {
 }
 
 func (e *webSocketExecutor) StreamWithContext(ctx context.Context, options StreamOptions) error {
-	req, err := http.NewRequestWithContext(ctx, e.method, e.url, nil)
+	req, err := newRequest(ctx, e.method, e.url())
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *session) run(options StreamOptions) error {
 	if options.Stderr != nil && !options.Tty {
 		channels[remotecommand.StreamStdErr] = &output{name: streamTypeStderr, logger: s.logger, w: options.Stderr}
 	}
-	if err := s.read(channels); err != nil && r.Len() == 0 {
+	if err := s.read(channels); err != nil && !s.version.isWhole(r.Bytes()) {
 		return fmt.Errorf("error reading from error stream: %w", err)
 	}
 	return s.version.decode(r.Bytes())

@@ -18,6 +18,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/httpstream"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/streaming/pkg/httpstream/spdy"
 
 	"github.com/listwatch/listwatch/streaming/internal/httpstreams"
@@ -35,6 +36,7 @@ const (
 type roundTripper struct {
 	dialer *spdy.SpdyRoundTripper
 	tls    *tls.Config
+	proxy  func(*http.Request) (*url.URL, error)
 }
 
 type connKey struct{}
@@ -46,11 +48,14 @@ type upgraded struct {
 }
 
 func newRoundTripper(tlsConfig *tls.Config, proxy func(*http.Request) (*url.URL, error)) (*roundTripper, error) {
+	if proxy == nil {
+		proxy = utilnet.NewProxierWithNoProxyCIDR(http.ProxyFromEnvironment)
+	}
 	dialer, err := spdy.NewRoundTripperWithConfig(spdy.RoundTripperConfig{TLS: tlsConfig, Proxier: proxy})
 	if err != nil {
 		return nil, err
 	}
-	return &roundTripper{dialer, tlsConfig}, nil
+	return &roundTripper{dialer, tlsConfig, proxy}, nil
 }
 
 // TLSClientConfig returns the TLS settings of connections; the caller must not modify them.
@@ -65,7 +70,7 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(ctx)
 	req.Header.Set(httpstream.HeaderConnection, httpstream.HeaderUpgrade)
 	req.Header.Set(httpstream.HeaderUpgrade, spdy.HeaderSpdy31)
-	conn, err := rt.dialer.Dial(req)
+	conn, err := rt.dial(req)
 	if err != nil {
 		return nil, err
 	}

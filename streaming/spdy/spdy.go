@@ -11,6 +11,7 @@ import (
 	streaming "k8s.io/streaming/pkg/httpstream"
 
 	"github.com/listwatch/listwatch/runtime/rest"
+	"github.com/listwatch/listwatch/runtime/transport"
 	"github.com/listwatch/listwatch/streaming/internal/httpstreams"
 )
 
@@ -44,13 +45,13 @@ type dialer struct {
 	upgrader Upgrader
 	client   *http.Client
 	method   string
-	url      *url.URL
+	url      func() string // a function, so that a printed dialer does not show the query
 }
 
 // NewDialer returns a dialer that sends upgrade requests to url, usually POST requests to a subresource of a pod.
 // It also has a method DialContext, which package portforward uses to stop while it connects.
 func NewDialer(upgrader Upgrader, client *http.Client, method string, url *url.URL) httpstream.Dialer {
-	return &dialer{upgrader, client, method, url}
+	return &dialer{upgrader, client, method, url.String}
 }
 
 // Dial connects to the server and returns the connection and the protocol that the server chose.
@@ -60,9 +61,9 @@ func (d *dialer) Dial(protocols ...string) (httpstream.Connection, string, error
 
 // DialContext is Dial until ctx ends.
 func (d *dialer) DialContext(ctx context.Context, protocols ...string) (httpstream.Connection, string, error) {
-	req, err := http.NewRequestWithContext(ctx, d.method, d.url.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, d.method, d.url(), nil)
 	if err != nil {
-		return nil, "", fmt.Errorf("error creating request: %w", err)
+		return nil, "", fmt.Errorf("error creating request: %w", transport.RedactError(err))
 	}
 	return Negotiate(d.upgrader, d.client, req, protocols...)
 }
@@ -72,7 +73,7 @@ type streamingDialer struct{ *dialer }
 
 // NewDialerForStreaming is [NewDialer] for the interfaces of k8s.io/streaming.
 func NewDialerForStreaming(upgrader Upgrader, client *http.Client, method string, url *url.URL) streaming.Dialer {
-	return streamingDialer{&dialer{upgrader, client, method, url}}
+	return streamingDialer{&dialer{upgrader, client, method, url.String}}
 }
 
 func (d streamingDialer) Dial(protocols ...string) (streaming.Connection, string, error) {
@@ -111,7 +112,7 @@ func Negotiate(upgrader Upgrader, client *http.Client, req *http.Request, protoc
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return nil, "", fmt.Errorf("error sending request: %w", err)
+		return nil, "", fmt.Errorf("error sending request: %w", transport.RedactError(err))
 	}
 	conn, err := upgrader.NewConnection(resp)
 	if closeErr := resp.Body.Close(); err == nil && closeErr != nil {

@@ -114,7 +114,7 @@ func (rt *RoundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, upgradeFailure(refusal(err, resp))
 	}
 	if err != nil {
-		return nil, err
+		return nil, transport.RedactError(err)
 	}
 	if !slices.Contains(protocols, conn.Subprotocol()) {
 		_ = conn.Close() // the error says more
@@ -127,10 +127,13 @@ func (rt *RoundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// dialUntilDone dials, and gives up when ctx ends. The dialer alone notices that only until the network connection
-// exists, not while it waits for the server's response.
+// dialUntilDone dials, and gives up when ctx ends, with its error. The dialer alone notices that only until the network
+// connection exists, not while it waits for the server's response, and makes a deadline one of the connection, whose
+// errors are others.
 func dialUntilDone(ctx context.Context, dialer websocket.Dialer, target string, header http.Header) (*websocket.Conn, *http.Response, error) {
-	var stops []func() bool
+	within, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stops := []func() bool{context.AfterFunc(ctx, cancel)}
 	dialer.NetDialContext = func(dialCtx context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(dialCtx, network, address)
 		if err == nil {
@@ -138,7 +141,7 @@ func dialUntilDone(ctx context.Context, dialer websocket.Dialer, target string, 
 		}
 		return conn, err
 	}
-	conn, resp, err := dialer.DialContext(ctx, target, header)
+	conn, resp, err := dialer.DialContext(within, target, header)
 	for _, stop := range stops {
 		if stop() {
 			continue

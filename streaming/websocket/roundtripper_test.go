@@ -3,19 +3,18 @@ package websocket_test
 import (
 	"context"
 	"encoding/pem"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	gorilla "github.com/gorilla/websocket"
 	"go.uber.org/goleak"
 
 	"github.com/listwatch/listwatch/runtime/rest"
+	"github.com/listwatch/listwatch/streaming/internal/streamtest"
 	"github.com/listwatch/listwatch/streaming/websocket"
 )
 
@@ -50,7 +49,7 @@ func TestNegotiate(t *testing.T) {
 	secure := httptest.NewTLSServer(http.HandlerFunc(echo))
 	t.Cleanup(secure.Close)
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
-	proxy := newProxy(t)
+	proxy := streamtest.NewProxy(t)
 	tests := []struct {
 		name   string
 		config rest.Config
@@ -58,12 +57,12 @@ func TestNegotiate(t *testing.T) {
 	}{
 		{"plain", rest.Config{Host: plain.URL}, 0},
 		{"TLS", rest.Config{Host: secure.URL, TLSClientConfig: rest.TLSClientConfig{CAData: ca}}, 0},
-		{"proxy", rest.Config{Host: plain.URL, Proxy: http.ProxyURL(proxy.url)}, 1},
-		{"TLS by proxy", rest.Config{Host: secure.URL, TLSClientConfig: rest.TLSClientConfig{CAData: ca}, Proxy: http.ProxyURL(proxy.url)}, 1},
+		{"proxy", rest.Config{Host: plain.URL, Proxy: http.ProxyURL(proxy.URL)}, 1},
+		{"TLS by proxy", rest.Config{Host: secure.URL, TLSClientConfig: rest.TLSClientConfig{CAData: ca}, Proxy: http.ProxyURL(proxy.URL)}, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			before := proxy.hops()
+			before := proxy.Hops()
 			config := test.config
 			config.BearerToken, config.UserAgent = "sesame", "tester"
 			rt, holder, err := websocket.RoundTripperFor(&config)
@@ -85,7 +84,7 @@ func TestNegotiate(t *testing.T) {
 			if want := "hello|Bearer sesame|tester"; err != nil || string(message) != want {
 				t.Errorf("got %q, %v, want %q", message, err, want)
 			}
-			if hops := proxy.hops() - before; hops != test.hops {
+			if hops := proxy.Hops() - before; hops != test.hops {
 				t.Errorf("%d connections through the proxy, want %d", hops, test.hops)
 			}
 		})
@@ -132,6 +131,8 @@ func TestErrors(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
+	late, cancelLate := context.WithDeadline(t.Context(), time.Now())
+	defer cancelLate()
 	for name, test := range map[string]struct {
 		req      *http.Request
 		protocol string
@@ -140,6 +141,7 @@ func TestErrors(t *testing.T) {
 		"scheme":   {request(t, "ftp://example.com"), "b", "unknown url scheme: ftp"},
 		"protocol": {request(t, server.URL), "x", `invalid protocol, expected one of ["x"], got ""`},
 		"context":  {request(t, server.URL).WithContext(ended), "b", "canceled"},
+		"deadline": {request(t, server.URL).WithContext(late), "b", "context deadline exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := websocket.Negotiate(rt, holder, test.req, test.protocol)
@@ -151,59 +153,4 @@ func TestErrors(t *testing.T) {
 	if holder.Connection() != nil || holder.DataBufferSize() <= 0 {
 		t.Errorf("holds %v, buffers %d bytes", holder.Connection(), holder.DataBufferSize())
 	}
-}
-
-// proxy is an HTTP proxy that requires a password.
-type proxy struct {
-	url   *url.URL
-	mu    sync.Mutex // guards count
-	count int
-}
-
-func newProxy(t *testing.T) *proxy {
-	p := &proxy{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The same as user:password.
-		if r.Method != http.MethodConnect || r.Header.Get("Proxy-Authorization") != "Basic dXNlcjpwYXNzd29yZA==" {
-			http.Error(w, "not you", http.StatusProxyAuthRequired)
-			return
-		}
-		target, err := net.Dial("tcp", r.Host)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadGateway)
-			return
-		}
-		defer func() { _ = target.Close() }()
-		// The client sends nothing before the response, of which the server would read the first byte.
-		client, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer func() { _ = client.Close() }()
-		_, _ = io.WriteString(client, "HTTP/1.1 200 OK\r\n\r\n")
-		p.mu.Lock()
-		p.count++
-		p.mu.Unlock()
-		var copying sync.WaitGroup
-		for _, pair := range [][2]net.Conn{{client, target}, {target, client}} {
-			copying.Go(func() {
-				_, _ = io.Copy(pair[0], pair[1]) // the ends notice what is lost
-				_ = pair[0].Close()
-			})
-		}
-		copying.Wait()
-	}))
-	t.Cleanup(server.Close)
-	var err error
-	if p.url, err = url.Parse(strings.Replace(server.URL, "://", "://user:password@", 1)); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func (p *proxy) hops() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.count
 }

@@ -88,6 +88,14 @@ func (c *client) RemoveStreams(streams ...streaming.Stream) {
 	}
 }
 
+// Lost returns the error with which the connection broke off, nil while it is open or after the server has said
+// goodbye. The streams of a lost connection end like those that the server has closed.
+func (c *client) Lost() error {
+	c.wire.mu.Lock()
+	defer c.wire.mu.Unlock()
+	return c.wire.lost
+}
+
 // Close tells the server that all streams are reset, and closes the connection.
 func (c *client) Close() error {
 	late := time.AfterFunc(farewell, func() { _ = c.wire.Close() })
@@ -125,9 +133,28 @@ type wire struct {
 	r      io.Reader
 	once   sync.Once
 	closed error
+
+	mu   sync.Mutex // guards lost
+	lost error      // of the first Read that failed; spdystream does not read after a goodbye
 }
 
-func (w *wire) Read(p []byte) (int, error) { return w.r.Read(p) }
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err == io.EOF {
+		w.lose(io.ErrUnexpectedEOF)
+	} else if err != nil {
+		w.lose(err)
+	}
+	return n, err
+}
+
+func (w *wire) lose(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lost == nil {
+		w.lost = err
+	}
+}
 
 func (w *wire) Close() error {
 	_ = w.close() // client.Close returns it

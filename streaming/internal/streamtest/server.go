@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/moby/spdystream"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/remotecommand"
 	"k8s.io/streaming/pkg/httpstream"
@@ -142,6 +143,10 @@ func serveSPDY(w http.ResponseWriter, r *http.Request, protocols []string, comma
 		select {
 		case s := <-streams:
 			<-s.replied
+			// If the connection broke off before the reply, the stream would wait for it for ever.
+			if err := s.Stream.(*spdystream.Stream).SendReply(http.Header{}, false); err != nil {
+				return
+			}
 			byName[s.Headers().Get("streamType")] = s
 		case <-ctx.Done():
 			return
