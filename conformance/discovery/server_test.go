@@ -20,6 +20,8 @@ type answer struct {
 	code             int // 200 if not set
 	contentType      string
 	body, aggregated string
+	cut              int  // how many bytes of the body are missing
+	unannounced      bool // the header does not say how long the body is
 }
 
 // server is a RoundTripper that responds at the paths of the map and records requests.
@@ -52,6 +54,14 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	if a.aggregated != "" && strings.Contains(req.Header.Get("Accept"), aggregatedJSON) {
 		a.contentType, a.body = aggregatedJSON, a.aggregated
 	}
+	var body io.Reader = strings.NewReader(a.body)
+	length := int64(len(a.body))
+	if a.cut > 0 {
+		body = io.MultiReader(strings.NewReader(a.body[:max(0, len(a.body)-a.cut)]), broken{})
+	}
+	if a.unannounced {
+		length = -1
+	}
 	return &http.Response{
 		StatusCode:    a.code,
 		Status:        http.StatusText(a.code),
@@ -59,11 +69,16 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 		ProtoMajor:    1,
 		ProtoMinor:    1,
 		Header:        http.Header{"Content-Type": {a.contentType}},
-		Body:          io.NopCloser(strings.NewReader(a.body)),
-		ContentLength: int64(len(a.body)),
+		Body:          io.NopCloser(body),
+		ContentLength: length,
 		Request:       req,
 	}, nil
 }
+
+// broken is a connection that has broken off.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // seen returns all requests since the last call, sorted, because some are concurrent.
 func (s *server) seen() []string {

@@ -1,0 +1,20 @@
+package streaming_test
+
+import (
+	"testing"
+
+	"github.com/go-logr/logr"
+	"go.uber.org/goleak"
+	"k8s.io/klog/v2"
+)
+
+// TestMain ignores only goroutines of client-go's calls, which end without them, and of the server's connections, which
+// wait for a second for somebody to ask for an error.
+func TestMain(m *testing.M) {
+	klog.SetLogger(logr.Discard())
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("k8s.io/client-go/tools/remotecommand.(*heartbeat).start"),
+		goleak.IgnoreAnyFunction("k8s.io/client-go/tools/remotecommand.(*spdyStreamExecutor).StreamWithContext.func1"),
+		goleak.IgnoreTopFunction("github.com/moby/spdystream.(*Connection).shutdown"),
+	)
+}
