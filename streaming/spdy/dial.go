@@ -11,6 +11,23 @@ import (
 	"net/url"
 )
 
+// dialUntilDone is dial that ends with the request's context, with its error: a deadline that is one of the connection
+// would have others.
+func (rt *roundTripper) dialUntilDone(req *http.Request) (net.Conn, error) {
+	ctx := req.Context()
+	within, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, cancel)
+	conn, err := rt.dial(req.WithContext(within))
+	if stop() {
+		return conn, err
+	}
+	if err == nil {
+		_ = conn.Close() // it is late
+	}
+	return nil, context.Cause(ctx)
+}
+
 // dial connects to the server of req, and sends the request. Through an HTTP proxy, it connects by itself:
 // k8s.io/streaming would wait for the proxy's response longer than the request's context lasts.
 func (rt *roundTripper) dial(req *http.Request) (net.Conn, error) {

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/streaming/internal/streamtest"
@@ -69,6 +70,16 @@ func TestProxy(t *testing.T) {
 				t.Errorf("%d connections through the proxy, want %d", hops, test.hops)
 			}
 		})
+	}
+}
+
+// TestDeadline checks that the error of a call that is too late is the context's.
+func TestDeadline(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	server := echo(t, make(chan http.Header, 1))
+	if _, err := dial(ctx, t, &rest.Config{Host: server.URL}, "b"); !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "i/o timeout") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -70,7 +70,7 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(ctx)
 	req.Header.Set(httpstream.HeaderConnection, httpstream.HeaderUpgrade)
 	req.Header.Set(httpstream.HeaderUpgrade, spdy.HeaderSpdy31)
-	conn, err := rt.dial(req)
+	conn, err := rt.dialUntilDone(req)
 	if err != nil {
 		return nil, err
 	}
