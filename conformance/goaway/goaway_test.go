@@ -132,10 +132,10 @@ func TestGoAway(t *testing.T) {
 		defer cancel()
 		result.got, err = calls[call](ctx, c)
 		result.failed = err != nil
+		result.conns, result.requests = srv.saw()
 		if _, again := calls["get"](ctx, c); again != nil {
 			t.Errorf("the next call fails: %v", again)
 		}
-		result.conns, result.requests = srv.saw()
 		return result, err
 	}
 	for _, at := range []point{unprocessed, beforeHead, afterHead, inBody, afterBody, refused, resetBody} {
