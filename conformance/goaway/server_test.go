@@ -164,27 +164,27 @@ func (s *server) serveConn(raw net.Conn) {
 
 // respond responds to a request, and returns an error if the connection is to be closed.
 func (s *server) respond(framer *http2.Framer, stream uint32, request string) error {
-	script := s.script
+	does := s.script
 	if !s.got(request) {
-		script = scriptOfNothing
+		does = script{}
 	}
 	leave := func(at point) error {
-		if script.point != at {
+		if does.point != at {
 			return nil
 		}
 		last := stream
 		if at == unprocessed {
 			last = stream - 1 // it is odd
 		}
-		if err := framer.WriteGoAway(last, script.code, nil); err != nil {
+		if err := framer.WriteGoAway(last, does.code, nil); err != nil {
 			return err
 		}
-		if script.closes {
+		if does.closes {
 			return io.EOF
 		}
 		return nil
 	}
-	switch script.point {
+	switch does.point {
 	case unprocessed:
 		return leave(unprocessed)
 	case refused:
@@ -206,7 +206,7 @@ func (s *server) respond(framer *http2.Framer, stream uint32, request string) er
 	if err == nil {
 		err = framer.WriteData(stream, false, body[:half])
 	}
-	if err == nil && script.point == resetBody {
+	if err == nil && does.point == resetBody {
 		return framer.WriteRSTStream(stream, http2.ErrCodeInternal)
 	}
 	if err == nil {
@@ -220,8 +220,6 @@ func (s *server) respond(framer *http2.Framer, stream uint32, request string) er
 	}
 	return err
 }
-
-var scriptOfNothing = script{}
 
 // Responses; the first half of the events is one event, and a part of the next.
 const (

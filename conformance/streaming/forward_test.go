@@ -199,15 +199,15 @@ func (create newForwarder) forward(t *testing.T, host string, clients ...client)
 	var result forwarded
 	select {
 	case <-ready:
-	case err := <-ended:
+	case err = <-ended:
 		return forwarded{err: textOf(err)}
 	case <-time.After(patience):
 		close(stop)
 		return forwarded{err: "hangs"}
 	}
 	for _, c := range clients {
-		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", f.port()))
-		if err != nil {
+		conn, dialErr := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", f.port()))
+		if dialErr != nil {
 			result.clients = append(result.clients, "refused")
 			continue
 		}
