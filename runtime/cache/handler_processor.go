@@ -45,6 +45,8 @@ type processorOptions struct {
 	snapshot func() []any
 	// copies are what handlers get in place of the objects.
 	copies bool
+	// detector finds modifications by handlers; nil if none are looked for.
+	detector *mutationDetector
 	// drain delivers all published events at the end. Otherwise only running calls are waited for.
 	drain bool
 }
@@ -251,6 +253,17 @@ func (p *processor) stop() {
 	for _, r := range p.handlers {
 		r.stop(how)
 	}
+}
+
+// names returns the handlers' names, in the order in which the handlers were added.
+func (p *processor) names() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names := make([]string, len(p.handlers))
+	for i, r := range p.handlers {
+		names[i] = r.name()
+	}
+	return names
 }
 
 // states returns the handlers' states, in the order in which the handlers were added.

@@ -199,17 +199,25 @@ func (r *registration) deliverUntilPanic(events []event) (n int) {
 	for n < len(events) && r.stopping.Load() != deliverNone {
 		e := &events[n]
 		n++
-		switch e.kind {
-		case eventAdd:
-			r.handler.OnAdd(e.object, e.initial)
-		case eventUpdate:
-			r.handler.OnUpdate(e.old, e.object)
-		case eventDelete:
-			r.handler.OnDelete(e.object)
-		}
+		r.call(e)
 		r.handled.Add(1)
 	}
 	return n
+}
+
+// call calls the handler for an event.
+func (r *registration) call(e *event) {
+	if detector := r.processor.options.detector; detector != nil {
+		defer detector.end(detector.begin(r.name(), e))
+	}
+	switch e.kind {
+	case eventAdd:
+		r.handler.OnAdd(e.object, e.initial)
+	case eventUpdate:
+		r.handler.OnUpdate(e.old, e.object)
+	case eventDelete:
+		r.handler.OnDelete(e.object)
+	}
 }
 
 // isolate ends a panic of the handler.

@@ -6,17 +6,24 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// describeDifference returns a line for each field in which two values of a type differ: its path,
-// and its value before and after.
-func describeDifference(before, after any) string {
+// describeDifference returns the JSON paths of the fields in which two values of a type differ, and a line for each: its
+// path, and its value before and after.
+func describeDifference(before, after any) (fields []string, lines string) {
 	var d difference
+	if b, ok := before.(runtime.Unstructured); ok {
+		if a, ok := after.(runtime.Unstructured); ok {
+			before, after = b.UnstructuredContent(), a.UnstructuredContent()
+		}
+	}
 	d.compare("", reflect.ValueOf(before), reflect.ValueOf(after))
-	return strings.Join(d.lines, "\n")
+	return d.fields, strings.Join(d.lines, "\n")
 }
 
-type difference struct{ lines []string }
+type difference struct{ fields, lines []string }
 
 func (d *difference) compare(path string, before, after reflect.Value) {
 	if !before.IsValid() || !after.IsValid() || before.Type() != after.Type() {
@@ -56,9 +63,10 @@ func (d *difference) compareStructs(path string, before, after reflect.Value) {
 			continue
 		}
 		name := path
-		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag != "" && tag != "-" {
+		tag, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if tag != "" && tag != "-" {
 			name += "." + tag
-		} else if !field.Anonymous {
+		} else if !field.Anonymous && options != "inline" {
 			name += "." + field.Name
 		}
 		d.compare(name, before.Field(i), after.Field(i))
@@ -78,7 +86,11 @@ func (d *difference) compareMaps(path string, before, after reflect.Value) {
 	}
 	for _, text := range slices.Sorted(maps.Keys(keys)) {
 		key := keys[text]
-		d.compare(fmt.Sprintf("%s[%s]", path, text), before.MapIndex(key), after.MapIndex(key))
+		name := fmt.Sprintf("%s[%s]", path, text)
+		if before.Type().Elem().Kind() == reflect.Interface && !strings.ContainsAny(text, "./[]") {
+			name = path + "." + text // a field of an object without a type
+		}
+		d.compare(name, before.MapIndex(key), after.MapIndex(key))
 	}
 }
 
@@ -101,7 +113,9 @@ func (d *difference) compareSlices(path string, before, after reflect.Value) {
 }
 
 func (d *difference) add(path string, before, after reflect.Value) {
-	d.lines = append(d.lines, fmt.Sprintf("  %s: %s -> %s", strings.TrimPrefix(path, "."), describeValue(before), describeValue(after)))
+	path = strings.TrimPrefix(path, ".")
+	d.fields = append(d.fields, path)
+	d.lines = append(d.lines, fmt.Sprintf("  %s: %s -> %s", path, describeValue(before), describeValue(after)))
 }
 
 func describeValue(v reflect.Value) string {

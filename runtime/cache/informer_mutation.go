@@ -2,10 +2,13 @@ package cache
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,13 +33,27 @@ type Mutation struct {
 	Name ObjectName
 	// Object is the modified object; it is still shared.
 	Object any
+	// Fields are the JSON paths of the modified fields, such as spec.tolerations[0].key.
+	Fields []string
 	// Diff has a line for each modified field: its path and its value before and after.
 	Diff string
+	// Handlers are the names of the event handlers that may have modified the object: if DuringCall is true, those that
+	// were running when it changed, otherwise all of the informer. A reader of the store may have modified it, too.
+	Handlers []string
+	// DuringCall reports whether the object changed during a call of one of Handlers with it.
+	DuringCall bool
 }
 
 // Error describes the modification.
 func (m Mutation) Error() string {
-	return fmt.Sprintf("cache %s modified: %T %s is shared and must not be modified:\n%s", m.Informer, m.Object, m.Name, m.Diff)
+	text := fmt.Sprintf("cache %s modified: %T %s is shared and must not be modified:\n%s", m.Informer, m.Object, m.Name, m.Diff)
+	switch {
+	case m.DuringCall:
+		text += "\nduring a call of handler " + strings.Join(m.Handlers, " or ")
+	case len(m.Handlers) > 0:
+		text += "\nby a reader, or one of the handlers " + strings.Join(m.Handlers, ", ")
+	}
+	return text
 }
 
 // mutationDetectorEnv is the variable that makes all informers watch their objects, if it has a
@@ -71,10 +88,12 @@ const (
 // mutationDetector compares objects with copies of them, a few at a time: the objects of the store,
 // and those that have just left it.
 type mutationDetector struct {
-	name   string
-	report func(Mutation)
+	name     string
+	report   func(Mutation)
+	handlers func() []string // the names of the informer's handlers, nil if it has none
 
 	mu      sync.Mutex // guards the fields below
+	calls   map[*handlerCall]bool
 	watched map[any]*watchedObject
 	order   []*watchedObject // the same as in watched
 	next    int              // the index in order to check next
@@ -97,7 +116,7 @@ func newMutationDetector(name string, report func(Mutation)) *mutationDetector {
 		}
 		report = func(m Mutation) { panic(m.Error()) }
 	}
-	return &mutationDetector{name: name, report: report, watched: map[any]*watchedObject{}}
+	return &mutationDetector{name: name, report: report, calls: map[*handlerCall]bool{}, watched: map[any]*watchedObject{}}
 }
 
 // AddObject implements [MutationDetector].
@@ -140,16 +159,62 @@ func (d *mutationDetector) leave(obj any) {
 	}
 }
 
-// check compares an object with its copy. d.mu is held.
-func (d *mutationDetector) check(w *watchedObject) {
+// check compares an object with its copy. during is the call that ends, or nil. d.mu is held.
+func (d *mutationDetector) check(w *watchedObject, during *handlerCall) {
 	if reflect.DeepEqual(w.object, w.copy) {
 		return
 	}
 	name, _ := ObjectToName(w.copy)
-	d.found = append(d.found, Mutation{
-		Informer: d.name, Name: name, Object: w.object, Diff: describeDifference(w.copy, w.object),
-	})
+	m := Mutation{Informer: d.name, Name: name, Object: w.object}
+	m.Fields, m.Diff = describeDifference(w.copy, w.object)
+	if during != nil {
+		m.DuringCall, m.Handlers = true, slices.Sorted(maps.Keys(during.running))
+	}
+	d.found = append(d.found, m)
 	w.copy = w.object.DeepCopyObject()
+}
+
+// handlerCall is a call of a handler.
+type handlerCall struct {
+	name    string
+	objects []any
+	running map[string]bool // names of handlers that run at the same time, its own included
+}
+
+// begin is called before a handler is called for an event.
+func (d *mutationDetector) begin(name string, e *event) *handlerCall {
+	c := &handlerCall{name: name, objects: []any{e.object, e.old}, running: map[string]bool{name: true}}
+	if tombstone, ok := e.object.(DeletedFinalStateUnknown); ok {
+		c.objects[0] = tombstone.Obj
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.checkObjects(c, nil)
+	for other := range d.calls {
+		other.running[name], c.running[other.name] = true, true
+	}
+	d.calls[c] = true
+	return c
+}
+
+// end is called when the handler has returned.
+func (d *mutationDetector) end(c *handlerCall) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.checkObjects(c, c)
+	delete(d.calls, c)
+}
+
+// checkObjects checks the objects of a call. d.mu is held.
+func (d *mutationDetector) checkObjects(c, during *handlerCall) {
+	for _, obj := range c.objects {
+		if !delta.IsPointer(obj) {
+			continue
+		}
+		if w, ok := d.watched[obj]; ok {
+			d.check(w, during)
+		}
+	}
 }
 
 // Run implements [MutationDetector].
@@ -175,6 +240,9 @@ func (d *mutationDetector) checkAll(limit time.Duration) {
 	d.found = nil
 	d.mu.Unlock()
 	for _, m := range found {
+		if !m.DuringCall && d.handlers != nil {
+			m.Handlers = d.handlers()
+		}
 		d.report(m)
 	}
 }
@@ -189,7 +257,7 @@ func (d *mutationDetector) checkSome(limit time.Duration) {
 		}
 		d.next %= len(d.order)
 		w := d.order[d.next]
-		d.check(w)
+		d.check(w, nil)
 		d.next++
 		if w.left {
 			if w.grace--; w.grace < 0 {

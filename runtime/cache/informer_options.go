@@ -64,9 +64,9 @@ type SharedIndexInformerOptions struct {
 
 	// OnMutation, if set, is called with each stored object that was modified outside of the
 	// informer, within seconds, in one of the informer's goroutines. It is for tests: to find
-	// modifications, the informer keeps a copy of each object. If it is nil and the environment
-	// variable KUBE_CACHE_MUTATION_DETECTOR has a true value, the informer panics when it finds
-	// one.
+	// modifications, the informer keeps a copy of each object, with which it also compares the
+	// objects of each call of a handler. If it is nil and the environment variable
+	// KUBE_CACHE_MUTATION_DETECTOR has a true value, the informer panics when it finds one.
 	OnMutation func(Mutation)
 
 	// Share lets equal maps, slices and structs of different objects be one in memory, while they are decoded: for

@@ -112,6 +112,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	if options.private {
 		minResync = 0
 	}
+	s.detector = newMutationDetector(s.description, options.OnMutation)
 	s.processor = newProcessor(processorOptions{
 		informer:  informerSynced{s},
 		resync:    shortestResync(options.ResyncPeriod, s.sources),
@@ -120,10 +121,12 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		locked:    func(f func()) { s.applier.locked(f) },
 		snapshot:  func() []any { return s.store.List() },
 		copies:    options.CopyForHandlers,
+		detector:  s.detector,
 		drain:     options.DrainOnStop,
 	})
 	var sink deltaSink = s.processor
-	if s.detector = newMutationDetector(s.description, options.OnMutation); s.detector != nil {
+	if s.detector != nil {
+		s.detector.handlers = s.processor.names
 		sink = observedSink{sink, s.detector}
 	}
 	for _, source := range s.sources {

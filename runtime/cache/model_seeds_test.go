@@ -102,8 +102,8 @@ var seeds = []seed{
 		n = len(events)`},
 	{"an event is delivered again after a panic", "handler_registration.go",
 		`		n++
-		switch e.kind {`, `		defer func() { n++ }()
-		switch e.kind {`},
+		r.call(e)`, `		r.call(e)
+		n++`},
 	{"a handler that is removed is not stopped", "handler_processor.go", `	r.stop(deliverNone)
 	if known`, `	if known`},
 	{"the end does not wait for handlers", "handler_processor.go", `	p.readers.Wait()`, ``},
