@@ -98,7 +98,8 @@ load: ## measure and bound the memory of apitest with 100,000 objects, 10,000 wa
 	cd apitest && go test -v -vet=off -count=1 -run 'TestLoad$$' -timeout 1h . -load.objects=100000 -load.watches=10000 -load.slow=50 -load.history=0
 
 .PHONY: managers
-managers: ## run suites of controller-runtime with controllerruntime.NewCache: all that create caches on apitest, those of cache, client and manager on the real API server (not in CI)
+managers: ## run suites of controller-runtime with controllerruntime.NewCache: all that create caches on apitest, those of cache, client and manager on the real API server; and 2,000 random scripts on both caches (not in CI)
+	cd controllerruntime && go test -v -vet=off -count=1 -run 'TestScripts$$' -timeout 1h . -scripts=2000 -scripts.parallel=32
 	cd conformance/foreign && go test -v -vet=off -tags kube -count=1 -run 'TestNewCache(OnKube)?$$' -timeout 1h . -newcache.all
 
 .PHONY: election

@@ -2,6 +2,7 @@ package controllerruntime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -87,17 +88,20 @@ func (e *engine) waitForWrites(ctx context.Context, obj runtime.Object, name cli
 	if err != nil {
 		return err
 	}
-	n, err := e.reader(k.item())
-	if err != nil {
+	n, err := e.reader(k.item(), name.Namespace, name.Name == "")
+	switch {
+	case errors.Is(err, errUnknownNamespace):
+		return nil // the read is an error
+	case err != nil:
 		return err
-	}
-	if !n.namespaced {
+	case !n.namespaced:
 		name.Namespace = ""
 	}
-	if n.scope(name.Namespace) == nil && (name.Name != "" || name.Namespace != "") {
-		return nil // the read is an error
+	wanted := n.all()
+	if name.Namespace != "" || name.Name != "" {
+		wanted = n.in(name.Namespace)
 	}
-	if err := n.in(name.Namespace).wait(ctx); err != nil {
+	if err := wanted.wait(ctx); err != nil {
 		return err
 	}
 	return n.bounded(ctx, func(ctx context.Context) error { return n.writes.Wait(ctx, name.Namespace, name.Name) })

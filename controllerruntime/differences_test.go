@@ -3,6 +3,7 @@ package controllerruntime_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,11 +13,17 @@ import (
 	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	theircache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/clientgo"
@@ -30,9 +37,9 @@ func onBoth(t *testing.T, f func(t *testing.T, newCache cache.NewCacheFunc)) {
 	t.Run("listwatch", func(t *testing.T) { f(t, controllerruntime.NewCache) })
 }
 
-func startWith(t *testing.T, newCache cache.NewCacheFunc, srv *apitest.Server, opts cache.Options) cache.Cache {
+func startWith(t *testing.T, newCache cache.NewCacheFunc, config *rest.Config, opts cache.Options) cache.Cache {
 	t.Helper()
-	c, err := newCache(clientgo.ToConfig(srv.Config()), opts)
+	c, err := newCache(config, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +47,30 @@ func startWith(t *testing.T, newCache cache.NewCacheFunc, srv *apitest.Server, o
 	return c
 }
 
+// unstarted returns a cache that has not started. At the end of the test it starts and stops, so that the name of its informers in
+// metrics is free.
+func unstarted(t *testing.T, newCache cache.NewCacheFunc, config *rest.Config, opts cache.Options) cache.Cache {
+	t.Helper()
+	c, err := newCache(config, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { startEnded(c) })
+	return c
+}
+
+// startEnded starts a cache with a context that has ended. A cache that has already started returns an error.
+func startEnded(c cache.Cache) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = c.Start(ended)
+}
+
 // Raw options of reads, which are for servers, have no effect on reads of the cache.
 func TestRawOptions(t *testing.T) {
 	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
-		srv, _, _ := fleet(t, "bay/a")
-		c := startWith(t, newCache, srv, cache.Options{})
+		_, config, _ := fleet(t, "bay/a")
+		c := startWith(t, newCache, config, cache.Options{})
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		name := client.ObjectKey{Namespace: "bay", Name: "a"}
@@ -65,8 +91,8 @@ func TestRawOptions(t *testing.T) {
 // A second field needs an index only if the first selects objects.
 func TestSecondFieldWithoutIndex(t *testing.T) {
 	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
-		srv, _, _ := fleet(t, "bay/a", "bay/b")
-		c := startWith(t, newCache, srv, cache.Options{})
+		_, config, _ := fleet(t, "bay/a", "bay/b")
+		c := startWith(t, newCache, config, cache.Options{})
 		index := func(field string, f client.IndexerFunc) {
 			if err := c.IndexField(t.Context(), &corev1.ConfigMap{}, field, f); err != nil {
 				t.Fatal(err)
@@ -266,5 +292,219 @@ func TestChangedByHandlers(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What is wrong with a read is found in controller-runtime's order: an unknown kind, an unknown namespace, a missing informer,
+// a cache that has not started.
+func TestOrderOfErrors(t *testing.T) {
+	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
+		_, config, _ := fleet(t, "bay/a")
+		unknown := &unstructured.Unstructured{}
+		unknown.SetGroupVersionKind(web.WithKind("Ship"))
+		for _, test := range []struct {
+			strict, started bool
+			in              []string // namespaces of the cache
+			read            client.Object
+			namespace       string
+			want            string
+		}{
+			{false, false, []string{"bay"}, inForm(""), "sea", "unknown namespace"},
+			{true, false, []string{"bay"}, inForm(""), "sea", "unknown namespace"},
+			{true, true, []string{"bay"}, inForm(""), "sea", "unknown namespace"},
+			{true, true, []string{"bay"}, inForm(""), "bay", "not cached"},
+			{false, false, []string{"bay"}, inForm(""), "bay", "not started"},
+			{true, true, []string{"bay"}, unknown, "sea", "no match"},
+			{true, true, nil, unknown, "sea", "not cached"},
+			{false, true, nil, unknown, "sea", "no match"},
+		} {
+			opts := cache.Options{ReaderFailOnMissingInformer: test.strict}
+			for _, namespace := range test.in {
+				opts.DefaultNamespaces = map[string]cache.Config{namespace: {}}
+			}
+			c := unstarted(t, newCache, config, opts)
+			if test.started {
+				run(t, c)
+			}
+			list := &unstructured.UnstructuredList{}
+			gvk, err := apiutil.GVKForObject(test.read, scheme.Scheme)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list.SetGroupVersionKind(gvk)
+			for what, failed := range map[string]error{
+				"Get":  c.Get(t.Context(), client.ObjectKey{Namespace: test.namespace, Name: "a"}, test.read.DeepCopyObject().(client.Object)),
+				"List": c.List(t.Context(), list, client.InNamespace(test.namespace)),
+			} {
+				got := errorKind(failed)
+				if strings.Contains(got, "unknown namespace") {
+					got = "unknown namespace"
+				}
+				equal(t, fmt.Sprintf("%s, %+v", what, test), got, test.want)
+			}
+		}
+	})
+}
+
+// A list cannot be continued, whatever else is wrong with it, if its kind has namespaces in the options.
+func TestOrderOfContinue(t *testing.T) {
+	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
+		_, config, _ := fleet(t)
+		unknown := &unstructured.UnstructuredList{}
+		unknown.SetGroupVersionKind(web.WithKind("Ship"))
+		bay := map[string]cache.Config{"bay": {}}
+		const continued = "continue list option is not supported by the cache"
+		for name, test := range map[string]struct {
+			opts cache.Options
+			list client.ObjectList
+			want string
+		}{
+			"all namespaces":                    {cache.Options{}, &corev1.ConfigMapList{}, "not started"},
+			"namespaces, unknown":               {cache.Options{DefaultNamespaces: bay}, unknown, continued},
+			"namespaces":                        {cache.Options{DefaultNamespaces: bay}, &corev1.ConfigMapList{}, continued},
+			"namespaces of others":              {cache.Options{DefaultNamespaces: bay}, &corev1.NodeList{}, continued},
+			"namespaces of others, its options": {cache.Options{DefaultNamespaces: bay, ByObject: map[client.Object]cache.ByObject{&corev1.Node{}: {}}}, &corev1.NodeList{}, "not started"},
+		} {
+			c := unstarted(t, newCache, config, test.opts)
+			equal(t, name, errorKind(c.List(t.Context(), test.list, client.Continue("x"))), test.want)
+		}
+	})
+}
+
+// An unknown kind cannot be removed from a cache of some namespaces.
+func TestRemoveUnknownKind(t *testing.T) {
+	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
+		_, config, _ := fleet(t)
+		unknown := &unstructured.Unstructured{}
+		unknown.SetGroupVersionKind(web.WithKind("Ship"))
+		for namespace, want := range map[string]string{"": "ok", "bay": "no match"} {
+			opts := cache.Options{}
+			if namespace != "" {
+				opts.DefaultNamespaces = map[string]cache.Config{namespace: {}}
+			}
+			c := startWith(t, newCache, config, opts)
+			equal(t, namespace, errorKind(c.RemoveInformer(t.Context(), unknown)), want)
+		}
+	})
+}
+
+// A Get without a namespace does not wait for the namespaces that have their own settings.
+func TestGetWithoutNamespace(t *testing.T) {
+	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
+		srv, config, _ := fleet(t, "bay/a")
+		slow := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Namespace: "bay"}, Delay: time.Hour})
+		defer slow.Remove()
+		c := startWith(t, newCache, config, cache.Options{DefaultNamespaces: map[string]cache.Config{"": {}, "bay": {}}})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		equal(t, "error", errorKind(c.Get(ctx, client.ObjectKey{Name: "a"}, inForm(""))), "not found")
+	})
+}
+
+// Without bookmarks, the cache lists. controller-runtime's waits for the bookmark that ends a list by watch.
+func TestWithoutBookmarks(t *testing.T) {
+	for name, test := range map[string]struct {
+		newCache cache.NewCacheFunc
+		want     string
+	}{"controller-runtime": {cache.New, "not synced"}, "listwatch": {controllerruntime.NewCache, "ok"}} {
+		t.Run(name, func(t *testing.T) {
+			_, config, _ := fleet(t, "bay/a")
+			no := false
+			c := startWith(t, test.newCache, config, cache.Options{DefaultEnableWatchBookmarks: &no})
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			if test.want != "ok" {
+				ctx, cancel = context.WithTimeout(t.Context(), impatience)
+				defer cancel()
+			}
+			equal(t, "error", errorKind(c.List(ctx, listInForm(""))), test.want)
+		})
+	}
+}
+
+// A read without copies is one also if the kind has no namespaces and the cache has. controller-runtime's copies then.
+func TestUncopiedGet(t *testing.T) {
+	for name, test := range map[string]struct {
+		newCache cache.NewCacheFunc
+		shared   bool
+	}{"controller-runtime": {cache.New, false}, "listwatch": {controllerruntime.NewCache, true}} {
+		t.Run(name, func(t *testing.T) {
+			_, config, _ := fleet(t, "bay/a")
+			c := startWith(t, test.newCache, config, cache.Options{DefaultNamespaces: map[string]cache.Config{"bay": {}}})
+			var first, second corev1.Namespace
+			for _, into := range []*corev1.Namespace{&first, &second} {
+				if err := c.Get(t.Context(), client.ObjectKey{Name: "bay"}, into, client.UnsafeDisableDeepCopy); err != nil {
+					t.Fatal(err)
+				}
+			}
+			first.Labels["changed"] = "yes"
+			equal(t, "shared", second.Labels["changed"] == "yes", test.shared)
+		})
+	}
+}
+
+// Reads go on when the definition of their kind is deleted. With namespaces, controller-runtime's cache fails as soon as its
+// mapper has noticed that.
+func TestReadsWithoutDefinition(t *testing.T) {
+	for name, test := range map[string]struct {
+		newCache cache.NewCacheFunc
+		want     string
+	}{"controller-runtime": {cache.New, "no match"}, "listwatch": {controllerruntime.NewCache, "ok"}} {
+		t.Run(name, func(t *testing.T) {
+			srv, config, direct := fleet(t, "bay/a")
+			crd := shipCRD()
+			if err := srv.Apply(t.Context(), crd); err != nil {
+				t.Fatal(err)
+			}
+			c := startWith(t, test.newCache, config, cache.Options{DefaultNamespaces: map[string]cache.Config{"bay": {}}})
+			ships := &unstructured.UnstructuredList{}
+			ships.SetGroupVersionKind(schema.GroupVersionKind{Group: crd.Spec.Group, Version: "v1", Kind: "ShipList"})
+			if err := c.List(t.Context(), ships); err != nil {
+				t.Fatal(err)
+			}
+			definition := &unstructured.Unstructured{}
+			definition.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
+			definition.SetName(crd.Name)
+			if err := direct.Delete(t.Context(), definition); err != nil {
+				t.Fatal(err)
+			}
+			other := &unstructured.Unstructured{}
+			other.SetGroupVersionKind(schema.GroupVersionKind{Group: crd.Spec.Group, Version: "v1", Kind: "Boat"})
+			for deadline := time.Now().Add(patience); ; time.Sleep(lag) { // until the server does not serve it
+				if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, other); !meta.IsNoMatchError(err) {
+					t.Fatal(err)
+				}
+				got := errorKind(c.List(t.Context(), ships))
+				if got == test.want && (got != "ok" || errorKind(direct.List(t.Context(), ships.DeepCopy())) != "ok") {
+					return
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("error %s, want %s", got, test.want)
+				}
+			}
+		})
+	}
+}
+
+// WaitForCacheSync waits for all namespaces of a kind of which one was read. In controller-runtime's cache, each has an
+// informer, which a read of the namespace creates.
+func TestWaitForSyncOfAllNamespaces(t *testing.T) {
+	for name, test := range map[string]struct {
+		newCache cache.NewCacheFunc
+		synced   bool
+	}{"controller-runtime": {cache.New, true}, "listwatch": {controllerruntime.NewCache, false}} {
+		t.Run(name, func(t *testing.T) {
+			srv, _, admin := fleet(t, "bay/a", "sea/a")
+			allow(t, admin, "bay", "list", "watch")
+			c := startWith(t, test.newCache, clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
+				Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}, "sea": {}},
+			})
+			if err := c.Get(t.Context(), client.ObjectKey{Namespace: "bay", Name: "a"}, inForm("")); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), impatience)
+			defer cancel()
+			equal(t, "synced", c.WaitForCacheSync(ctx), test.synced)
+		})
 	}
 }

@@ -27,8 +27,11 @@
 //     kinds get copies of the objects, unless UnsafeDisableDeepCopy is set: then such parts are not stored once.
 //   - If the server forbids a list, GetInformer, Get and List return its error at once, and succeed as soon as
 //     it is allowed: the informer tries again. WaitForCacheSync logs what it waited for.
-//   - An informer of several namespaces has one store: a list over all of them is as of one moment, and handlers
-//     are called one event after the other.
+//   - An informer of several namespaces has one store: a list over all of them is as of one moment, handlers
+//     are called one event after the other, and WaitForCacheSync waits for all of them if one was read.
+//   - Options that have no effect or a harmful one there: with EnableWatchBookmarks false, the cache syncs; a Get with
+//     client.UnsafeDisableDeepCopy does not copy objects of kinds without namespaces if the cache has namespaces.
+//   - With namespaces, reads of a kind go on when its CustomResourceDefinition is deleted.
 //   - The informers are among [github.com/listwatch/listwatch/runtime/cache.All], so that package debug shows
 //     them. In metrics their name is controller-runtime, with the form as a suffix; a second cache of the
 //     process has a number.

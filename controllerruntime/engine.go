@@ -213,12 +213,17 @@ func (e *engine) RemoveInformer(_ context.Context, obj client.Object) error {
 		return err
 	}
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if found := e.informers[k]; found != nil {
+	found := e.informers[k]
+	delete(e.informers, k)
+	e.mu.Unlock()
+	if found != nil {
 		found.remove()
-		delete(e.informers, k)
+		return nil
 	}
-	return nil
+	if e.settings.limits(k.gvk) { // as in controller-runtime, an unknown kind is an error
+		_, err = apiutil.IsGVKNamespaced(k.gvk, e.mapper)
+	}
+	return err
 }
 
 // IndexField implements [client.FieldIndexer].

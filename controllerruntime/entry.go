@@ -20,7 +20,7 @@ import (
 type entry struct {
 	key
 	namespaced bool
-	scopes     []scope
+	scopes     scopes
 	informer   cache.SharedIndexInformer
 	theirs     theircache.SharedIndexInformer // the same
 	identity   cache.InformerNameAndResource
@@ -148,12 +148,12 @@ type awaited struct {
 
 const whole = -1
 
-// in returns what has to sync for reads of a namespace, or of all if it is empty. The informer has a scope of it.
+// in returns what has to sync for reads of objects in a namespace. The informer has a scope of it.
 func (n *entry) in(namespace string) awaited {
-	if namespace == "" || len(n.scopes) == 1 {
+	if len(n.scopes) == 1 {
 		return n.all()
 	}
-	return awaited{n, n.indexOf(namespace), cache.SyncedIn(n.informer, namespace)}
+	return awaited{n, n.scopes.indexOf(namespace), cache.SyncedIn(n.informer, namespace)}
 }
 
 // all returns what has to sync for reads of all namespaces.

@@ -18,6 +18,7 @@ import (
 	theircache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
@@ -27,16 +28,45 @@ var (
 	errNotExact = errors.New("non-exact field matches are not supported by the cache")
 )
 
-// reader returns the informer for a read.
-func (e *engine) reader(k key) (*entry, error) {
-	found, started, err := e.find(k, e.strict)
-	switch {
-	case err != nil:
-		return nil, err
-	case !started:
+// errUnknownNamespace reports a read of a namespace that is not cached.
+var errUnknownNamespace = errors.New("unknown namespace for the cache")
+
+// reader returns the informer for a read of an object in a namespace or, with isList, of those of a namespace, or of all if
+// it is empty. Its errors come in controller-runtime's order.
+func (e *engine) reader(k key, namespace string, isList bool) (*entry, error) {
+	e.mu.RLock()
+	found, started := e.informers[k], e.ctx != nil
+	e.mu.RUnlock()
+	if found == nil {
+		if e.settings.limits(k.gvk) {
+			if err := e.check(k, namespace, isList); err != nil {
+				return nil, err
+			}
+		}
+		var err error
+		if found, started, err = e.find(k, e.strict); err != nil {
+			return nil, err
+		}
+	}
+	if found.namespaced && !(isList && namespace == "") && found.scopes.of(namespace) == nil {
+		return nil, errUnknownNamespace
+	}
+	if !started {
 		return nil, &cache.ErrCacheNotStarted{}
 	}
 	return found, nil
+}
+
+// check returns an error if the mapper does not know a kind, or its namespaces in the options are without this one.
+func (e *engine) check(k key, namespace string, isList bool) error {
+	namespaced, err := apiutil.IsGVKNamespaced(k.gvk, e.mapper)
+	if err != nil {
+		return err
+	}
+	if namespaced && !(isList && namespace == "") && e.settings.scopes(k.gvk, true).of(namespace) == nil {
+		return errUnknownNamespace
+	}
+	return nil
 }
 
 // Get implements [client.Reader].
@@ -45,19 +75,16 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	if err != nil {
 		return err
 	}
-	n, err := e.reader(k)
+	n, err := e.reader(k, name.Namespace, false)
 	if err != nil {
-		return err
+		return unable("get", name, err)
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
 	if !n.namespaced {
 		name.Namespace = ""
 	}
-	in := n.scope(name.Namespace)
-	if in == nil {
-		return fmt.Errorf("unable to get: %v because of unknown namespace for the cache", name)
-	}
+	in := n.scopes.of(name.Namespace)
 	if err = n.in(name.Namespace).wait(ctx); err != nil {
 		return err
 	}
@@ -97,20 +124,24 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	if err != nil {
 		return err
 	}
-	n, err := e.reader(k.item())
-	if err != nil {
-		return err
-	}
 	var options client.ListOptions
 	options.ApplyOptions(opts)
-	if options.Continue != "" {
+	if options.Continue != "" && e.settings.limits(k.item().gvk) {
 		return errContinue
 	}
-	if n.namespaced && options.Namespace != "" && n.scope(options.Namespace) == nil {
-		return fmt.Errorf("unable to list: %v because of unknown namespace for the cache", options.Namespace)
+	n, err := e.reader(k.item(), options.Namespace, true)
+	if err != nil {
+		return unable("list", options.Namespace, err)
 	}
-	if err := n.in(options.Namespace).wait(ctx); err != nil {
+	wanted := n.all()
+	if options.Namespace != "" {
+		wanted = n.in(options.Namespace)
+	}
+	if err := wanted.wait(ctx); err != nil {
 		return err
+	}
+	if options.Continue != "" {
+		return errContinue
 	}
 	if err := n.waitForVersion(ctx, options.Namespace, versionOfList(options)); err != nil {
 		return err
@@ -124,6 +155,14 @@ func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client
 	}
 	out.SetContinue("continue-not-supported")
 	return nil
+}
+
+// unable returns err with what could not be read, if its namespace is unknown.
+func unable(verb string, what any, err error) error {
+	if errors.Is(err, errUnknownNamespace) {
+		return fmt.Errorf("unable to %s: %v because of %w", verb, what, err)
+	}
+	return err
 }
 
 // waitForVersion waits until the objects of a namespace, or of all if it is empty, are not older than a resource version.
@@ -233,22 +272,22 @@ func fieldIndexFunc(extract client.IndexerFunc) theircache.IndexFunc {
 	}
 }
 
-// scope returns the scope of the objects of a namespace, nil if there is none.
-func (n *entry) scope(namespace string) *scope {
-	if i := n.indexOf(namespace); i >= 0 {
-		return &n.scopes[i]
+// of returns the scope of the objects of a namespace, nil if there is none.
+func (s scopes) of(namespace string) *scope {
+	if i := s.indexOf(namespace); i >= 0 {
+		return &s[i]
 	}
 	return nil
 }
 
 // indexOf returns the index of the scope of the objects of a namespace, -1 if there is none.
-func (n *entry) indexOf(namespace string) int {
-	if len(n.scopes) == 1 && n.scopes[0].namespace == "" {
+func (s scopes) indexOf(namespace string) int {
+	if len(s) == 1 && s[0].namespace == "" {
 		return 0
 	}
 	all := -1
-	for i := range n.scopes {
-		switch n.scopes[i].namespace {
+	for i := range s {
+		switch s[i].namespace {
 		case namespace:
 			return i
 		case metav1.NamespaceAll:
@@ -279,7 +318,7 @@ func (n *entry) items(list client.ObjectList, options client.ListOptions) *items
 // add adds an object, and reports whether there is room for more.
 func (i *items) add(object client.Object) bool {
 	var one runtime.Object = object
-	if in := i.scope(object.GetNamespace()); in == nil || !in.shares(i.share) {
+	if in := i.scopes.of(object.GetNamespace()); in == nil || !in.shares(i.share) {
 		one = object.DeepCopyObject()
 		one.GetObjectKind().SetGroupVersionKind(i.gvk)
 	}

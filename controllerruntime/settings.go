@@ -27,6 +27,9 @@ type scope struct {
 	cache.Config
 }
 
+// scopes are the sources of the objects of a kind, sorted by namespace.
+type scopes []scope
+
 func newSettings(opts cache.Options) (*settings, error) {
 	s := &settings{
 		byKind:     map[schema.GroupVersionKind]cache.ByObject{},
@@ -53,14 +56,27 @@ func newSettings(opts cache.Options) (*settings, error) {
 			return nil, fmt.Errorf("type %T is not namespaced, but its ByObject.Namespaces setting is not nil", obj)
 		}
 		own.Namespaces = maps.Clone(own.Namespaces)
+		if !namespaced {
+			own.Namespaces = map[string]cache.Config{} // not those of other kinds
+		}
 		s.byKind[gvk] = own
 	}
 	return s, nil
 }
 
-// scopes returns the sources of a kind, sorted by namespace, each with all of its settings. There is at
-// least one.
-func (s *settings) scopes(gvk schema.GroupVersionKind, namespaced bool) []scope {
+// limits reports whether there are namespaces for a kind, if it has any.
+func (s *settings) limits(gvk schema.GroupVersionKind) bool { return len(s.namespacesOf(gvk)) > 0 }
+
+// namespacesOf returns the namespaces of a kind that has any, none for all.
+func (s *settings) namespacesOf(gvk schema.GroupVersionKind) map[string]cache.Config {
+	if own := s.byKind[gvk]; own.Namespaces != nil {
+		return own.Namespaces
+	}
+	return s.namespaces
+}
+
+// scopes returns the sources of a kind, each with all of its settings. There is at least one.
+func (s *settings) scopes(gvk schema.GroupVersionKind, namespaced bool) scopes {
 	own, hasOwn := s.byKind[gvk]
 	kind := cache.Config{
 		LabelSelector:         own.Label,
@@ -70,14 +86,11 @@ func (s *settings) scopes(gvk schema.GroupVersionKind, namespaced bool) []scope 
 		EnableWatchBookmarks:  own.EnableWatchBookmarks,
 		SyncPeriod:            own.SyncPeriod,
 	}
-	namespaces := s.namespaces
-	if own.Namespaces != nil {
-		namespaces = own.Namespaces
-	}
+	namespaces := s.namespacesOf(gvk)
 	if !namespaced || len(namespaces) == 0 {
-		return []scope{{Config: first(kind, s.defaults)}}
+		return scopes{{Config: first(kind, s.defaults)}}
 	}
-	var out []scope
+	var out scopes
 	for _, namespace := range slices.Sorted(maps.Keys(namespaces)) {
 		one := scope{namespace: namespace, Config: first(namespaces[namespace], kind)}
 		if hasOwn {
