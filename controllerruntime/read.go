@@ -48,7 +48,7 @@ func (e *engine) reader(k key, namespace string, isList bool) (*entry, error) {
 			return nil, err
 		}
 	}
-	if found.namespaced && !(isList && namespace == "") && found.scopes.of(namespace) == nil {
+	if all := isList && namespace == ""; found.namespaced && !all && found.scopes.of(namespace) == nil {
 		return nil, errUnknownNamespace
 	}
 	if !started {
@@ -63,7 +63,7 @@ func (e *engine) check(k key, namespace string, isList bool) error {
 	if err != nil {
 		return err
 	}
-	if namespaced && !(isList && namespace == "") && e.settings.scopes(k.gvk, true).of(namespace) == nil {
+	if all := isList && namespace == ""; namespaced && !all && e.settings.scopes(k.gvk, true).of(namespace) == nil {
 		return errUnknownNamespace
 	}
 	return nil

@@ -49,10 +49,10 @@ func (s *script) compare(what string, blocked bool, answers [2]answer) error {
 	switch {
 	case blocked:
 		if theirs.err == nil || ours.err == nil {
-			return fmt.Errorf("%s cannot succeed: controller-runtime's error is %v, ours %v", what, theirs.err, ours.err)
+			return fmt.Errorf("%s cannot succeed: controller-runtime's error is %s, ours %s", what, errorKind(theirs.err), errorKind(ours.err))
 		}
 	case errorKind(theirs.err) != errorKind(ours.err):
-		return fmt.Errorf("%s: controller-runtime's error is\n%v\nours\n%v", what, theirs.err, ours.err)
+		return fmt.Errorf("%s: controller-runtime's error is\n%s\nours\n%s", what, errorKind(theirs.err), errorKind(ours.err))
 	case theirs.text != ours.text:
 		return fmt.Errorf("%s: controller-runtime returns\n%s\nours\n%s", what, theirs.text, ours.text)
 	}

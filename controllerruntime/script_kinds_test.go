@@ -46,7 +46,7 @@ type portList struct {
 
 func (p *page) copy() *page {
 	out := *p
-	p.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+	p.DeepCopyInto(&out.ObjectMeta)
 	out.Spec.Lines, out.Spec.Extra = slices.Clone(p.Spec.Lines), maps.Clone(p.Spec.Extra)
 	return &out
 }

@@ -310,7 +310,7 @@ func (s *script) permission() error {
 	k := pick1(s.draw, kinds)
 	namespace := ""
 	if k.namespaced && !s.oneIn(3) {
-		namespace = pick1(s.draw, s.world.homes)
+		namespace = pick1(s.draw, s.homes)
 	}
 	if s.granted[k.resource][namespace] {
 		s.say("revoke %s in %q", k, namespace)
@@ -327,7 +327,7 @@ func (s *script) slowNamespace() error {
 	}
 	k := pick1(s.draw, kinds)
 	if k.namespaced {
-		namespace := pick1(s.draw, s.world.homes)
+		namespace := pick1(s.draw, s.homes)
 		s.say("slow: %s in %s", k, namespace)
 		s.slowDown(k, namespace)
 	}
@@ -392,7 +392,7 @@ func (s *script) definition() error {
 }
 
 func (s *script) namespace() error {
-	if len(s.world.homes) == len(homes) {
+	if len(s.homes) == len(homes) {
 		return nil
 	}
 	s.say("create namespace %s", homes[2])

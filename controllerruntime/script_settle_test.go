@@ -29,7 +29,7 @@ func (s *script) blocked(id informerID, scopes []string) bool {
 		return false
 	}
 	for _, scope := range scopes {
-		if !(known != nil && known.synced[scope]) && !s.canSync(id.kind, scope) {
+		if synced := known != nil && known.synced[scope]; !synced && !s.canSync(id.kind, scope) {
 			return true
 		}
 	}
