@@ -236,6 +236,14 @@ func (p *plan) namespacesOf(k *kind) map[string]cache.Config {
 	return p.DefaultNamespaces
 }
 
+// limits reports whether there are namespaces for a kind, if it has any.
+func (p *plan) limits(k *kind) bool {
+	if own, has := p.byKind[k.Kind]; has && (own.Namespaces != nil || !k.namespaced) {
+		return len(own.Namespaces) > 0
+	}
+	return len(p.DefaultNamespaces) > 0
+}
+
 // scopesOf returns the scopes of a kind: namespaces, or the empty one for all others.
 func (p *plan) scopesOf(k *kind) []string {
 	if namespaces := p.namespacesOf(k); len(namespaces) > 0 {

@@ -46,6 +46,9 @@ func TestScripts(t *testing.T) {
 	}
 	for i := range uint64(*scripts) {
 		seeds <- *scriptSeed + i
+		if i > 0 && i%100 == 0 {
+			t.Logf("%d scripts have begun", i)
+		}
 	}
 	close(seeds)
 	lanes.Wait()
