@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/endpoints/filters"
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
@@ -27,27 +28,54 @@ func newInside(resources http.Handler) *inside {
 	return &inside{handler: filters.WithRequestInfo(known, requestInfo)}
 }
 
+// warning returns the same whose responses have the warnings of the server.
+func (i *inside) warning() *inside { return &inside{handler: filters.WithWarningRecorder(i.handler)} }
+
+// post creates an object, and returns the warnings in the response. There are objects that make the handlers panic.
+func (i *inside) post(ctx context.Context, path string, body []byte) (warnings []string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the API server fails with a panic: %v", p)
+		}
+	}()
+	answer, err := i.exchange(ctx, http.MethodPost, path, body)
+	headers, _ := net.ParseWarningHeaders(answer.header.Values("Warning")) // they are the server's own
+	for _, h := range headers {
+		warnings = append(warnings, h.Text)
+	}
+	return warnings, err
+}
+
 // do sends a request with a JSON body, if any, and returns the JSON body of the response. An error response is
 // an error with its Status.
 func (i *inside) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
+	answer, err := i.exchange(ctx, method, path, body)
 	if err != nil {
 		return nil, err
+	}
+	return answer.body.Bytes(), nil
+}
+
+// exchange sends a request, and returns the response, also if it is an error.
+func (i *inside) exchange(ctx context.Context, method, path string, body []byte) (*answer, error) {
+	answer := &answer{header: http.Header{}, code: http.StatusOK}
+	req, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
+	if err != nil {
+		return answer, err
 	}
 	req.RequestURI = path
 	req.Header.Set("Accept", runtime.ContentTypeJSON)
 	req.Header.Set("Content-Type", runtime.ContentTypeJSON)
 	req.Header.Set("User-Agent", "apitest")
-	answer := &answer{header: http.Header{}, code: http.StatusOK}
 	i.handler.ServeHTTP(answer, req)
 	if answer.code >= http.StatusMultipleChoices {
 		status := metav1.Status{}
 		if err := json.Unmarshal(answer.body.Bytes(), &status); err != nil || status.Status != metav1.StatusFailure {
-			return nil, fmt.Errorf("%s %s: %d %s", method, path, answer.code, answer.body.Bytes())
+			return answer, fmt.Errorf("%s %s: %d %s", method, path, answer.code, answer.body.Bytes())
 		}
-		return nil, &apierrors.StatusError{ErrStatus: status}
+		return answer, &apierrors.StatusError{ErrStatus: status}
 	}
-	return answer.body.Bytes(), nil
+	return answer, nil
 }
 
 // definitions returns the existing CRDs.

@@ -1,11 +1,16 @@
 // Apitest runs a Kubernetes API server in memory, for tests and demos.
 //
 //	apitest [flags]                   serve, and print the kubeconfig
+//	apitest check PATH...             report what an API server refuses of CRDs and objects in files
 //	apitest assets DIR                write kube-apiserver and etcd for envtest into DIR, and print its path
 //	apitest kube-apiserver [flags]    serve with the flags of kube-apiserver
 //	apitest etcd [flags]              answer health checks as etcd does
 //
 // It serves until it is interrupted. Everything is in memory, and is lost then.
+//
+// In CI, it tells whether API servers take the CRDs of a project, and its samples; see apitest check --help:
+//
+//	go tool apitest check config/crd/bases config/samples
 //
 // Suites that use controller-runtime's envtest run on it unchanged:
 //
@@ -75,6 +80,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	switch name {
 	case "":
 		return serve(ctx, args, stdout, stderr)
+	case "check":
+		return check(ctx, args, stdout, stderr)
 	case "assets":
 		return assets(args, stdout)
 	case apiServer:

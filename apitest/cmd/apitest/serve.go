@@ -14,6 +14,7 @@ import (
 const usage = `Apitest runs a Kubernetes API server in memory, for tests and demos.
 
   apitest [flags]                   serve, and print the kubeconfig
+  apitest check PATH...             report what an API server refuses of CRDs and objects in files
   apitest assets DIR                write kube-apiserver and etcd for envtest into DIR, and print its path
   apitest kube-apiserver [flags]    serve with the flags of kube-apiserver
   apitest etcd [flags]              answer health checks as etcd does

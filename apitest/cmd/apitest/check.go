@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/apitest"
+)
+
+const checkUsage = `Check reports what an API server refuses of the CustomResourceDefinitions and objects in files.
+
+  apitest check PATH...
+
+A path is a file, a directory, which is read recursively, or a pattern. In directories and patterns, only files that
+end in .yaml, .yml or .json are read, and files of kustomize are skipped. At least one CustomResourceDefinition is
+needed. With
+
+  apitest check config/crd/bases config/samples
+
+the samples are checked too, as if they were created: against the schemas and CEL rules of the
+CustomResourceDefinitions, without unknown or duplicate fields. Objects of Kubernetes' own kinds may be among them.
+Their namespaces need not exist. No cluster is needed, and no webhook is called.
+
+What is refused is printed as "file:line: field: message", with the server's name of the field: if a
+CustomResourceDefinition has one version, spec.validation is its schema. Warnings of the server are printed to the
+standard error.
+
+Exit codes: 0: an API server takes all of it. 1: it refuses something, or a path cannot be read. 2: invalid flags.
+`
+
+// check checks manifests.
+func check(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := pflag.NewFlagSet("apitest check", pflag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stdout, checkUsage) }
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			return err
+		}
+		return usageError{err}
+	}
+	if flags.NArg() == 0 {
+		return usageError{errors.New("check takes files or directories, such as config/crd/bases; see apitest check --help")}
+	}
+	klog.SetLogger(klog.New(nil)) // the server logs what it refuses
+	checked, err := apitest.Check(ctx, flags.Args()...)
+	if err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	for _, warning := range checked.Warnings {
+		warning.Message = "warning: " + warning.Message
+		fmt.Fprintln(stderr, warning)
+	}
+	for _, refused := range checked.Refused {
+		if _, err = fmt.Fprintln(stdout, refused); err != nil {
+			return err
+		}
+	}
+	if n := len(checked.Refused); n > 0 {
+		return fmt.Errorf("check: %s", quantity(n, "error"))
+	}
+	_, err = fmt.Fprintf(stdout, "valid: %s, %s\n", quantity(checked.Definitions, "CustomResourceDefinition"), quantity(checked.Objects, "other object"))
+	return err
+}
+
+// quantity returns a number of things: "1 error", "2 errors".
+func quantity(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
