@@ -28,25 +28,33 @@ const (
 )
 
 // Controller brings the cluster to the state that databases request.
+//
+// +kubebuilder:rbac:groups=storage.example.com,resources=databases,verbs=list;watch
+// +kubebuilder:rbac:groups=storage.example.com,resources=databases/status,verbs=update
 type Controller struct {
 	client  versioned.Interface
 	factory externalversions.SharedInformerFactory
 	lister  storagev1listers.DatabaseLister
 	queue   workqueue.TypedRateLimitingInterface[cache.ObjectName]
 	log     *slog.Logger
+	synced  func() bool
 }
 
 // NewController returns a controller that does nothing yet.
 func NewController(client versioned.Interface, log *slog.Logger) (*Controller, error) {
 	factory := externalversions.NewSharedInformerFactory(client, 0)
 	informer := factory.Storage().V1().Databases()
-	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[cache.ObjectName]())
+	queue := workqueue.NewTypedRateLimitingQueueWithConfig(workqueue.DefaultTypedControllerRateLimiter[cache.ObjectName](),
+		workqueue.TypedRateLimitingQueueConfig[cache.ObjectName]{Name: "databases"}) // the name is that of its metrics
 	// Handlers only queue names: workers read the current state when they get to it.
 	if _, err := informer.TypedInformer().AddTypedEventHandler(cache.EnqueueKeys[*storagev1.Database](queue.Add)); err != nil {
 		return nil, err
 	}
-	return &Controller{client: client, factory: factory, lister: informer.Lister(), queue: queue, log: log}, nil
+	return &Controller{client: client, factory: factory, lister: informer.Lister(), queue: queue, log: log, synced: informer.Informer().HasSynced}, nil
 }
+
+// Synced reports whether the cache is filled.
+func (c *Controller) Synced() bool { return c.synced() }
 
 // Run fills the cache and reconciles databases until ctx ends. It can be called once.
 func (c *Controller) Run(ctx context.Context, workers int) error {

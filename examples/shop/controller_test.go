@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 	"time"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -14,27 +12,15 @@ import (
 
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
+	storagev1client "github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned/typed/storage/v1"
 )
 
-// start runs the controller on an API server that has the CRDs, and returns a client of the server.
+// start runs the controller on an API server, with its permissions in config/rbac, and returns a client of the server.
 func start(t *testing.T) versioned.Interface {
 	t.Helper()
-	server := apitest.Start(t, apitest.WithCRDs("config/crd/bases"))
-	client := versioned.NewForConfigOrDie(server.Config())
-	controller, err := NewController(client, slog.New(slog.NewTextHandler(t.Output(), nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- controller.Run(ctx, 2) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	return client
+	server := newCluster(t)
+	operate(t, server, "alone")
+	return versioned.NewForConfigOrDie(server.Config())
 }
 
 func newDatabase(replicas int32) *storagev1.Database {
@@ -53,6 +39,17 @@ func TestReady(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	changed := ready(ctx, t, client, object).DeepCopy()
+	changed.Spec.Replicas = 5
+	if object, err = client.Update(ctx, changed, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	ready(ctx, t, client, object)
+}
+
+// ready waits until the controller has done what the spec of an object requests, and returns the object.
+func ready(ctx context.Context, t *testing.T, client storagev1client.DatabaseInterface, object *storagev1.Database) *storagev1.Database {
+	t.Helper()
 	// The events of a watch without a resource version begin with the objects that exist.
 	for event, err := range gentype.Events(ctx, client, metav1.ListOptions{FieldSelector: "metadata.name=example"}) {
 		if err != nil {
@@ -60,19 +57,12 @@ func TestReady(t *testing.T) {
 		}
 		status := event.Object.Status
 		condition := meta.FindStatusCondition(status.Conditions, storagev1.ConditionReady)
-		if condition == nil || condition.ObservedGeneration != object.Generation || status.Replicas != object.Spec.Replicas {
-			continue // the controller is not there yet
-		}
-		if object.Spec.Replicas == 5 {
-			return
-		}
-		changed := event.Object.DeepCopy()
-		changed.Spec.Replicas = 5
-		if object, err = client.Update(ctx, changed, metav1.UpdateOptions{}); err != nil {
-			t.Fatal(err)
+		if condition != nil && condition.ObservedGeneration == object.Generation && status.Replicas == object.Spec.Replicas {
+			return event.Object
 		}
 	}
-	t.Error("the watch has ended before the controller was done")
+	t.Fatal("the watch has ended before the controller was done")
+	return nil
 }
 
 // TestInvalid checks that the server rejects what the markers of the types do not allow.

@@ -22,7 +22,7 @@ var hosts = []string{"bitbucket.org", "codeberg.org", "git.sr.ht", "gitea.com", 
 func Default(modulePath string) API {
 	base := path.Base(trimMajor(modulePath))
 	host, _, _ := strings.Cut(modulePath, "/")
-	label := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(base), "-"), "-")
+	label := strings.Trim(notLabel.ReplaceAllString(strings.ToLower(base), "-"), "-")
 	group := label + ".example.com"
 	switch {
 	case host == base && strings.Contains(host, "."):
@@ -55,6 +55,9 @@ func trimMajor(modulePath string) string {
 	prefix, _, _ := module.SplitPathVersion(modulePath)
 	return prefix
 }
+
+// notLabel are the parts of a path, in lower case, that cannot be in a DNS label.
+var notLabel = regexp.MustCompile(`[^a-z0-9]+`)
 
 var (
 	kindName    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)

@@ -2,14 +2,17 @@
 //
 // An [API] names a kind, its group and its version; [Default] derives them from the path of the module, and
 // [API.Check] validates them. [API.Files] are the files of the project, except for those that are generated from
-// them. Package project writes nothing.
+// them; with [API.Deploy], also those that it needs in production. Package project writes nothing.
 package project
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
+	"fmt"
 	"go/format"
 	"path"
+	"strconv"
 	"strings"
 	"text/template"
 	"unicode"
@@ -30,6 +33,11 @@ type API struct {
 	Plural string
 	// Cluster is whether objects of the kind are in no namespace.
 	Cluster bool
+	// Deploy is whether the project has what production needs: a program with leader election, health and metrics, its
+	// image, manifests and CI.
+	Deploy bool
+	// Go is the version of Go in the image, such as 1.26.
+	Go string
 }
 
 // File is a file of a project.
@@ -39,35 +47,77 @@ type File struct {
 	Text []byte
 }
 
-//go:embed files/*.tmpl
+//go:embed files/*.tmpl files/deploy/*.tmpl
 var files embed.FS
-
-var templates = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "files/*.tmpl"))
 
 // Files returns the files of the project. The API must be valid.
 func (a API) Files() ([]File, error) {
 	dir := a.Dir()
-	var list []File
-	for _, f := range []struct{ template, path string }{
+	list := []struct{ template, path string }{
 		{"doc.go", path.Join(dir, "doc.go")},
 		{"types.go", path.Join(dir, "types.go")},
 		{"generate.go", "generate.go"},
-		{"main.go", "main.go"},
 		{"controller.go", "controller.go"},
 		{"controller_test.go", "controller_test.go"},
-	} {
-		var b bytes.Buffer
-		if err := templates.ExecuteTemplate(&b, f.template+".tmpl", names{a}); err != nil {
-			return nil, err
-		}
-		text, err := format.Source(b.Bytes()) // imports are sorted by paths that depend on the names
+	}
+	if a.Deploy {
+		list = append(list, deployed(a)...)
+	} else {
+		list = append(list, struct{ template, path string }{"main.go", "main.go"})
+	}
+	var made []File
+	for _, f := range list {
+		text, err := a.text(f.template)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, File{f.path, text})
+		made = append(made, File{f.path, text})
 	}
-	return list, nil
+	return made, nil
 }
+
+// deployed are the files of a project that is deployed.
+func deployed(a API) []struct{ template, path string } {
+	return []struct{ template, path string }{
+		{"deploy/main.go", "main.go"},
+		{"deploy/operator.go", "operator.go"},
+		{"deploy/operator_test.go", "operator_test.go"},
+		{"deploy/Dockerfile", "Dockerfile"},
+		{"deploy/dockerignore", ".dockerignore"},
+		{"deploy/ci.yaml", ".github/workflows/ci.yaml"},
+		{"deploy/crd_kustomization.yaml", "config/crd/kustomization.yaml"},
+		{"deploy/default_kustomization.yaml", "config/default/kustomization.yaml"},
+		{"deploy/manager.yaml", "config/manager/manager.yaml"},
+		{"deploy/manager_kustomization.yaml", "config/manager/kustomization.yaml"},
+		{"deploy/rbac_kustomization.yaml", "config/rbac/kustomization.yaml"},
+		{"deploy/role.yaml", "config/rbac/role.yaml"},
+		{"deploy/service_account.yaml", "config/rbac/service_account.yaml"},
+		{"deploy/sample.yaml", fmt.Sprintf("config/samples/%s_%s_%s.yaml", a.label(), a.Version, strings.ToLower(a.Kind))},
+	}
+}
+
+// text returns the text of a file.
+func (a API) text(name string) ([]byte, error) {
+	source, err := files.ReadFile("files/" + name + ".tmpl")
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := template.New(name).Option("missingkey=error").Parse(string(source))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err = parsed.Execute(&b, names{a}); err != nil {
+		return nil, err
+	}
+	if path.Ext(name) != ".go" {
+		return b.Bytes(), nil
+	}
+	return format.Source(b.Bytes()) // imports are sorted by paths that depend on the names
+}
+
+// Patterns returns the packages from which the rest of the project is generated.
+func (a API) Patterns() string { return "./apis/..." }
 
 // Dir returns the slash-separated path of the API package below the root directory.
 func (a API) Dir() string { return path.Join("apis", a.label(), a.Version) }
@@ -102,19 +152,49 @@ func (n names) VersionGo() string { return n.version().VersionGoName() }
 // Plural is the kind in the names of methods.
 func (n names) Plural() string { return model.NewPlurals(nil).KindNames(n.Kind).Plural }
 
-// ListersDir is the directory of the listers below that of all listers.
-func (n names) ListersDir() string { return path.Join(n.label(), n.version().Dir()) }
+// VersionDir is the directory of the version below those of all listers and of all clients.
+func (n names) VersionDir() string { return path.Join(n.label(), n.version().Dir()) }
 
 // Resource is the value of the marker +kubebuilder:resource; empty for its defaults.
 func (n names) Resource() string {
 	var settings []string
-	if n.API.Plural != "" {
-		settings = append(settings, "path="+n.API.Plural)
+	if n.API.Plural != "" || n.Deploy { // manifests contain the name
+		settings = append(settings, "path="+n.ResourceName())
 	}
 	if n.Cluster {
 		settings = append(settings, "scope=Cluster")
 	}
 	return strings.Join(settings, ",")
+}
+
+// ResourceName is the name of the resource in paths. Without Deploy, the generators derive it from the kind.
+func (n names) ResourceName() string { return cmp.Or(n.API.Plural, strings.ToLower(n.Plural())) }
+
+// Base is the name of the project as a part of names in a cluster.
+func (n names) Base() string {
+	base := strings.Trim(notLabel.ReplaceAllString(strings.ToLower(n.Program()), "-"), "-")
+	for _, suffix := range []string{"-operator", "-controller"} {
+		base = strings.TrimSuffix(base, suffix)
+	}
+	base = cmp.Or(base, n.label())
+	return strings.TrimRight(base[:min(len(base), maxBase)], "-")
+}
+
+// maxBase keeps names that contain Base below 63 characters.
+const maxBase = 40
+
+// Name is the name of the controller's lease, label and image, and Namespace that of its namespace.
+func (n names) Name() string { return n.Base() + "-controller" }
+
+func (n names) Namespace() string { return n.Base() + "-system" }
+
+// KindText is the kind in YAML. In old YAML, some words are no strings.
+func (n names) KindText() string {
+	switch strings.ToLower(n.Kind) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return strconv.Quote(n.Kind)
+	}
+	return n.Kind
 }
 
 // Program is the name of the program that "go build" makes, and Title the first word of its package comment.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"sigs.k8s.io/yaml"
 
 	"github.com/listwatch/listwatch/internal/golden"
 )
@@ -20,6 +23,7 @@ import (
 var shop = API{
 	Module: "github.com/listwatch/listwatch/examples/shop",
 	Group:  "storage.example.com", Version: "v1", Kind: "Database",
+	Deploy: true, Go: "1.26",
 }
 
 // TestShop checks that examples/shop, which is compiled and tested, equals the project, except for the arguments of
@@ -59,6 +63,8 @@ func TestFiles(t *testing.T) {
 	for _, api := range []API{
 		shop,
 		{Module: "example.com/a", Group: "meta.example.com", Version: "v1beta1", Kind: "Type", Plural: "typen", Cluster: true},
+		{Module: "example.com/b/no-operator", Group: "meta.example.com", Version: "v1", Kind: "No", Cluster: true, Deploy: true, Go: "1.27"},
+		{Module: "example.com/_", Group: strings.Repeat("a", 60) + ".example.com", Version: "v1", Kind: "A", Deploy: true, Go: "1.27"},
 		{Module: "example.com/my-shop/v2", Group: "1-2-go.example.com", Version: "v2alpha3", Kind: "HTTPRoute"},
 		{Module: "shop", Group: "start.example.com", Version: "v1", Kind: "Error", Cluster: true},
 	} {
@@ -73,8 +79,13 @@ func TestFiles(t *testing.T) {
 			texts := map[string]string{}
 			for _, f := range files {
 				texts[f.Path] = string(f.Text)
-				if _, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.SkipObjectResolution); err != nil {
-					t.Error(err)
+				switch path.Ext(f.Path) {
+				case ".go":
+					if _, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.SkipObjectResolution); err != nil {
+						t.Error(err)
+					}
+				case ".yaml":
+					checkYAML(t, f)
 				}
 				for _, trace := range []string{"{{", "}}", "<no value>"} {
 					if strings.Contains(string(f.Text), trace) {
@@ -83,13 +94,20 @@ func TestFiles(t *testing.T) {
 				}
 			}
 			want := []string{api.Dir() + "/doc.go", api.Dir() + "/types.go", "controller.go", "controller_test.go", "generate.go", "main.go"}
+			if api.Deploy {
+				want = append(want, ".dockerignore", ".github/workflows/ci.yaml", "Dockerfile", "config/crd/kustomization.yaml",
+					"config/default/kustomization.yaml", "config/manager/kustomization.yaml", "config/manager/manager.yaml",
+					"config/rbac/kustomization.yaml", "config/rbac/role.yaml", "config/rbac/service_account.yaml",
+					"config/samples/"+api.label()+"_"+api.Version+"_"+strings.ToLower(api.Kind)+".yaml", "operator.go", "operator_test.go")
+				slices.Sort(want)
+			}
 			if d := cmp.Diff(want, slices.Sorted(maps.Keys(texts))); d != "" {
 				t.Error(d)
 			}
 			types := texts[api.Dir()+"/types.go"]
 			for marker, want := range map[string]bool{
 				"+genclient:nonNamespaced":             api.Cluster,
-				"+kubebuilder:resource:":               api.Cluster || api.Plural != "",
+				"+kubebuilder:resource:":               api.Cluster || api.Plural != "" || api.Deploy,
 				"+kubebuilder:subresource:status":      true,
 				"+k8s:deepcopy-gen:interfaces=k8s.io/": true,
 			} {
@@ -101,6 +119,44 @@ func TestFiles(t *testing.T) {
 				t.Errorf("no group in\n%s", texts[api.Dir()+"/doc.go"])
 			}
 		})
+	}
+}
+
+// checkYAML checks that the objects in a file have names that API servers take, and that their kinds are text.
+func checkYAML(t *testing.T, f File) {
+	t.Helper()
+	for i, document := range strings.Split("\n"+string(f.Text), "\n---\n") {
+		var object struct {
+			Kind     any
+			Metadata struct{ Name, Namespace any }
+		}
+		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
+			t.Errorf("%s: document %d: %v", f.Path, i, err)
+		}
+		if object.Kind == nil {
+			continue
+		}
+		if _, ok := object.Kind.(string); !ok {
+			t.Errorf("%s: document %d: the kind is %v", f.Path, i, object.Kind)
+		}
+		for _, name := range []any{object.Metadata.Name, object.Metadata.Namespace} {
+			text, ok := name.(string)
+			if name != nil && (!ok || len(validation.IsDNS1123Label(text)) > 0) {
+				t.Errorf("%s: document %d: the name %v", f.Path, i, name)
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for module, want := range map[string]string{
+		"example.com/shop": "shop-controller", "github.com/acme/My_operator/v2": "my-controller", "example.com/42": "42-controller",
+		"example.com/_": "storage-controller", "example.com/" + strings.Repeat("a", 80): strings.Repeat("a", 40) + "-controller",
+		"example.com/" + strings.Repeat("a", 39) + "-b": strings.Repeat("a", 39) + "-controller",
+	} {
+		if got := (names{API{Module: module, Group: shop.Group}}).Name(); got != want {
+			t.Errorf("%s: got %s, want %s", module, got, want)
+		}
 	}
 }
 
