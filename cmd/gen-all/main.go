@@ -28,7 +28,8 @@
 // are in --output-dir, and those of the module with further versions of a CRD, and says which. --exclude leaves
 // packages out.
 //
-// "gen-all init" starts a project: a first type, a controller and its test; see gen-all init --help.
+// "gen-all init" starts a project: a first type, a controller and its test, and with --deploy what production needs;
+// see gen-all init --help.
 //
 // Apply configurations, and the methods Apply and ApplyStatus of clients, are generated in new output
 // directories. An earlier clientset without these methods stays without them, unless
@@ -55,6 +56,8 @@
 // Fail in CI if the output is out of date:
 //
 //	gen-all --verify --strict ./apis/...
+//
+// API servers also compile the rules in CEL of CRDs, which gen-all does not: go tool apitest check config/crd/bases does.
 //
 // List in CI the changes of the API since the main branch, and fail if one breaks clients, stored objects or
 // Go code:
