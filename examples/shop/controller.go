@@ -27,10 +27,12 @@ const (
 	itemTimeout = time.Minute
 )
 
-// Controller brings the cluster to the state that databases request.
+// The controller's permissions, from which gen-all generates config/rbac/role.yaml.
 //
 // +kubebuilder:rbac:groups=storage.example.com,resources=databases,verbs=list;watch
 // +kubebuilder:rbac:groups=storage.example.com,resources=databases/status,verbs=update
+
+// Controller brings the cluster to the state that databases request.
 type Controller struct {
 	client  versioned.Interface
 	factory externalversions.SharedInformerFactory

@@ -28,10 +28,12 @@ const (
 	retryPeriod   = 2 * time.Second
 )
 
-// operator runs the controller in one of several replicas.
+// The permissions for leader election, in config/rbac/role.yaml too.
 //
 // +kubebuilder:rbac:groups=coordination.k8s.io,namespace=shop-system,resources=leases,verbs=create
 // +kubebuilder:rbac:groups=coordination.k8s.io,namespace=shop-system,resources=leases,resourceNames=shop-controller,verbs=get;update
+
+// operator runs the controller in one of several replicas.
 type operator struct {
 	config    *rest.Config
 	workers   int

@@ -36,7 +36,7 @@ production needs:
 	operator.go                  leader election, /healthz, /readyz and /metrics
 	operator_test.go             their test, with the permissions of the service account
 	Dockerfile, .dockerignore    the image of the program
-	config/rbac                  the service account and its roles, which allow what the controller does
+	config/rbac                  the service account, and its roles, which follow from +kubebuilder:rbac markers
 	config/manager               the Deployment, with probes, and its namespace
 	config/crd, config/default   the kustomizations: kubectl apply -k config/default
 	config/samples               an object of the kind

@@ -90,7 +90,6 @@ func deployed(a API) []struct{ template, path string } {
 		{"deploy/manager.yaml", "config/manager/manager.yaml"},
 		{"deploy/manager_kustomization.yaml", "config/manager/kustomization.yaml"},
 		{"deploy/rbac_kustomization.yaml", "config/rbac/kustomization.yaml"},
-		{"deploy/role.yaml", "config/rbac/role.yaml"},
 		{"deploy/service_account.yaml", "config/rbac/service_account.yaml"},
 		{"deploy/sample.yaml", fmt.Sprintf("config/samples/%s_%s_%s.yaml", a.label(), a.Version, strings.ToLower(a.Kind))},
 	}
@@ -116,8 +115,14 @@ func (a API) text(name string) ([]byte, error) {
 	return format.Source(b.Bytes()) // imports are sorted by paths that depend on the names
 }
 
-// Patterns returns the packages from which the rest of the project is generated.
-func (a API) Patterns() string { return "./apis/..." }
+// Patterns returns the packages from which the rest of the project is generated: with Deploy, also the program, whose
+// markers request roles.
+func (a API) Patterns() string {
+	if a.Deploy {
+		return "./..."
+	}
+	return "./apis/..."
+}
 
 // Dir returns the slash-separated path of the API package below the root directory.
 func (a API) Dir() string { return path.Join("apis", a.label(), a.Version) }

@@ -97,7 +97,7 @@ func TestFiles(t *testing.T) {
 			if api.Deploy {
 				want = append(want, ".dockerignore", ".github/workflows/ci.yaml", "Dockerfile", "config/crd/kustomization.yaml",
 					"config/default/kustomization.yaml", "config/manager/kustomization.yaml", "config/manager/manager.yaml",
-					"config/rbac/kustomization.yaml", "config/rbac/role.yaml", "config/rbac/service_account.yaml",
+					"config/rbac/kustomization.yaml", "config/rbac/service_account.yaml",
 					"config/samples/"+api.label()+"_"+api.Version+"_"+strings.ToLower(api.Kind)+".yaml", "operator.go", "operator_test.go")
 				slices.Sort(want)
 			}
