@@ -69,6 +69,24 @@ func initialize(t *testing.T, released *user) {
 	}
 }
 
+// obstruct starts a project where the file of a CRD is in the way, which is found only when the others are written:
+// nothing is left of them.
+func obstruct(t *testing.T, released *user) {
+	u := &user{dir: t.TempDir(), env: released.env}
+	u.write(t, "config/crd/bases/shop.example.com_shops.yaml", "# by hand\n")
+	before := snapshot(t, u.dir)
+	out, err := u.command(genAll + "init --deploy example.com/shop 2>&1").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "shop.example.com_shops.yaml: file exists and was not generated") {
+		t.Errorf("got %v, %s", err, out)
+	}
+	if d := cmp.Diff(before, snapshot(t, u.dir)); d != "" {
+		t.Errorf("files are left: %s", d)
+	}
+	if found, err := filepath.Glob(filepath.Join(u.dir, "*")); err != nil || len(found) != 1 {
+		t.Errorf("directories are left: %v, %v", found, err)
+	}
+}
+
 // dryRun runs commands with --dry-run in another directory, which must stay empty, and returns the files that they
 // list, and go.sum, which the go command writes.
 func (u *user) dryRun(t *testing.T, commands string) []string {

@@ -35,6 +35,7 @@ func TestUser(t *testing.T) {
 	})
 	t.Run("README", func(t *testing.T) { followReadme(t, u) })
 	t.Run("init", func(t *testing.T) { initialize(t, u) })
+	t.Run("obstructed", func(t *testing.T) { obstruct(t, u) })
 }
 
 // get gets each published module into an empty one. client-go is one that takes the place of another, in a program.
