@@ -292,8 +292,8 @@ func TestCheckFiles(t *testing.T) {
 			want:  []string{"crd.yaml:1: the API server fails with a panic: "},
 		},
 		"warning": {
-			files:    map[string]string{"crd.yaml": strings.Replace(gadgets, "names: {type: array, items: {type: string}}", "names: {type: string, format: nmae}", 1)},
-			warnings: []string{`crd.yaml:1: unrecognized format "nmae"`},
+			files:    map[string]string{"crd.yaml": strings.Replace(gadgets, "names: {type: array, items: {type: string}}", "names: {type: string, format: title}", 1)},
+			warnings: []string{`crd.yaml:1: unrecognized format "title"`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
