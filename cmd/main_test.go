@@ -5,9 +5,24 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// TestLinks limits what the generators link, since projects compile them: gen-all links all that the others do.
+func TestLinks(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./gen-all").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	for _, heavy := range []string{"net/http", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/apis/meta/v1"} {
+		if slices.Contains(packages, heavy) {
+			t.Errorf("gen-all links %s", heavy)
+		}
+	}
+}
 
 // TestMains builds the commands and runs each: the scripts run everything except their main
 // functions.

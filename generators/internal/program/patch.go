@@ -2,34 +2,32 @@ package program
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/listwatch/listwatch/generators/internal/kubemarker"
 )
 
-// ValidatingWebhook has the JSON of a ValidatingWebhook of admissionregistration.k8s.io/v1. It is exported for package
-// reflect, which patches need.
-type ValidatingWebhook struct {
-	Name              string                `json:"name"`
-	ClientConfig      clientConfig          `json:"clientConfig"`
-	Rules             []operationRule       `json:"rules,omitempty"`
-	FailurePolicy     *string               `json:"failurePolicy,omitempty"`
-	MatchPolicy       *string               `json:"matchPolicy,omitempty"`
-	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
-	ObjectSelector    *metav1.LabelSelector `json:"objectSelector,omitempty"`
-	SideEffects       *string               `json:"sideEffects,omitempty"`
-	Timeout           *int64                `json:"timeoutSeconds,omitempty"`
-	ReviewVersions    []string              `json:"admissionReviewVersions"`
-	Conditions        []condition           `json:"matchConditions,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
+// validatingWebhook has the JSON of a ValidatingWebhook of admissionregistration.k8s.io/v1.
+type validatingWebhook struct {
+	Name              string          `json:"name"`
+	ClientConfig      clientConfig    `json:"clientConfig"`
+	Rules             []operationRule `json:"rules,omitempty"`
+	FailurePolicy     *string         `json:"failurePolicy,omitempty"`
+	MatchPolicy       *string         `json:"matchPolicy,omitempty"`
+	NamespaceSelector *selector       `json:"namespaceSelector,omitempty"`
+	ObjectSelector    *selector       `json:"objectSelector,omitempty"`
+	SideEffects       *string         `json:"sideEffects,omitempty"`
+	Timeout           *int64          `json:"timeoutSeconds,omitempty"`
+	ReviewVersions    []string        `json:"admissionReviewVersions"`
+	Conditions        []condition     `json:"matchConditions,omitempty"`
 }
 
 // mutatingWebhook has the JSON of a MutatingWebhook.
 type mutatingWebhook struct {
-	ValidatingWebhook
+	validatingWebhook
 	Reinvocation *string `json:"reinvocationPolicy,omitempty"`
 }
 
@@ -54,6 +52,17 @@ type operationRule struct {
 	Scope      *string  `json:"scope,omitempty"`
 }
 
+type selector struct {
+	Labels      map[string]string `json:"matchLabels,omitempty"`
+	Expressions []expression      `json:"matchExpressions,omitempty"`
+}
+
+type expression struct {
+	Key      string   `json:"key"`
+	Operator string   `json:"operator"`
+	Values   []string `json:"values,omitempty"`
+}
+
 type condition struct {
 	Name       string `json:"name"`
 	Expression string `json:"expression"`
@@ -74,7 +83,7 @@ func (w mutatingWebhook) marshal(mutating bool) ([]byte, error) {
 	if mutating {
 		return json.Marshal(w)
 	}
-	return json.Marshal(w.ValidatingWebhook)
+	return json.Marshal(w.validatingWebhook)
 }
 
 // patch applies the strategic merge patch of a marker, and reports whether it is valid.
@@ -93,41 +102,70 @@ func (r *reader) patch(m *kubemarker.Marker, mutating bool, w *mutatingWebhook) 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", " ") }
 
 // apply applies a strategic merge patch. A field of the patch that a webhook does not have is an error.
-func (w *mutatingWebhook) apply(patch string, mutating bool) error {
-	var object map[string]any
-	if err := strict([]byte(patch), &object); err != nil {
-		return err
-	}
-	withoutDirectives(object)
-	fields, err := json.Marshal(object)
-	if err != nil {
-		return err
-	}
-	before, err := w.marshal(mutating)
+func (w *mutatingWebhook) apply(text string, mutating bool) error {
+	before, err := w.object(mutating)
 	if err != nil {
 		return err
 	}
 	if mutating {
-		return merge(before, []byte(patch), fields, w)
+		return apply(before, []byte(text), w)
 	}
-	return merge(before, []byte(patch), fields, &w.ValidatingWebhook)
+	return apply(before, []byte(text), &w.validatingWebhook)
 }
 
-// merge sets w to the JSON object before with a patch, whose fields without directives are fields.
-func merge[T any](before, patch, fields []byte, w *T) error {
-	var checked, after T
-	if err := strict(fields, &checked); err != nil {
+// apply sets w to the JSON object before with a patch.
+func apply[T any](before map[string]any, text []byte, w *T) error {
+	var patch map[string]any
+	if err := strict(text, &patch); err != nil {
 		return err
 	}
-	merged, err := strategicpatch.StrategicMergePatch(before, patch, after)
+	fields, err := json.Marshal(patched(nil, patch, false))
 	if err != nil {
 		return err
 	}
-	if err = strict(merged, &after); err != nil {
+	var checked, after T
+	if err = strict(fields, &checked); err != nil {
+		return err
+	}
+	object, err := json.Marshal(patched(before, patch, true))
+	if err != nil {
+		return err
+	}
+	if err = strict(object, &after); err != nil {
 		return err
 	}
 	*w = after
 	return nil
+}
+
+// replaces is the directive of an object in a patch that takes the place of all that it has been.
+const replaces = "$patch"
+
+// patched returns an object with a patch: objects are merged, null removes a field if remove is set, and everything else is
+// replaced. Lists are too: the only one that is merged by a key, matchConditions, is empty without a patch.
+func patched(object, patch map[string]any, remove bool) map[string]any {
+	result := map[string]any{}
+	if patch[replaces] != "replace" {
+		maps.Copy(result, object)
+	}
+	for name, value := range patch {
+		switch value := value.(type) {
+		case map[string]any:
+			had, _ := result[name].(map[string]any)
+			result[name] = patched(had, value, remove)
+		case nil:
+			if remove {
+				delete(result, name)
+			} else {
+				result[name] = nil
+			}
+		default:
+			if name != replaces || value != "replace" {
+				result[name] = value
+			}
+		}
+	}
+	return result
 }
 
 // strict reads JSON, and returns an error for fields that are unknown or occur twice.
@@ -137,22 +175,4 @@ func strict(text []byte, to any) error {
 		return faults[0]
 	}
 	return err
-}
-
-// withoutDirectives removes from a patch what is not a field.
-func withoutDirectives(value any) {
-	switch v := value.(type) {
-	case map[string]any:
-		for name, member := range v {
-			if name == "$patch" || name == "$retainKeys" || strings.HasPrefix(name, "$setElementOrder/") || strings.HasPrefix(name, "$deleteFromPrimitiveList/") {
-				delete(v, name)
-				continue
-			}
-			withoutDirectives(member)
-		}
-	case []any:
-		for _, item := range v {
-			withoutDirectives(item)
-		}
-	}
 }

@@ -31,7 +31,7 @@ var (
 // webhook reads a marker +kubebuilder:webhook.
 func (r *reader) webhook(m *kubemarker.Marker) {
 	mutating, _ := m.Values["mutating"].(bool)
-	w := mutatingWebhook{ValidatingWebhook: ValidatingWebhook{
+	w := mutatingWebhook{validatingWebhook: validatingWebhook{
 		Name: m.Argument("name"),
 		Rules: []operationRule{{
 			Operations: spellings(m.Strings("verbs"), operations),
