@@ -55,6 +55,8 @@ func (f *Field) advice() string {
 		return "use a slice, whose JSON is the same, and limit its length by markers"
 	case "pointers to pointers":
 		return "use one pointer"
+	case "named pointers to types with methods":
+		return "use the pointer itself, so that the methods count"
 	case "slices of named bytes":
 		return "use []byte, whose JSON is the same"
 	case "maps by other keys than strings":

@@ -71,8 +71,11 @@ func value(t *resolve.Type, open []*resolve.Type) ending {
 	case resolve.Struct:
 		return ending{structure: t}
 	case resolve.Pointer:
-		if t.Decl() != nil || t.Elem().Kind() == resolve.Pointer {
+		switch e := t.Elem(); {
+		case e.Kind() == resolve.Pointer:
 			return ending{exact: "pointers to pointers"}
+		case t.Decl() != nil && (isSpecial(e) || find(e, unmarshalJSON) != nil || implements(e, unmarshalText)):
+			return ending{exact: "named pointers to types with methods"} // which do not count
 		}
 		return elem(t, "", open)
 	case resolve.Slice:

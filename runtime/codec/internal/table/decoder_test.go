@@ -269,6 +269,7 @@ func TestExplain(t *testing.T) {
 .ips: has a method UnmarshalText
 .num: json.Number
 .pp: pointers to pointers
+.nt: named pointers to types with methods
 .unnamed: unnamed types whose pointers have methods
 .chain: types that contain themselves other than by structs
 `

@@ -143,8 +143,12 @@ func (c *compiler) value(v *value, t reflect.Type) {
 }
 
 func (c *compiler) pointer(v *value, t reflect.Type) {
-	if t.Name() != "" || t.Elem().Kind() == reflect.Pointer {
+	switch e := t.Elem(); {
+	case e.Kind() == reflect.Pointer:
 		v.why = "pointers to pointers"
+		return
+	case t.Name() != "" && (implements[json.Unmarshaler](e) || implements[encoding.TextUnmarshaler](e)):
+		v.why = "named pointers to types with methods" // which do not count
 		return
 	}
 	switch c.of(v, t.Elem()); v.elem.op {

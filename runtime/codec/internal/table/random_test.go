@@ -83,7 +83,8 @@ var parts = []reflect.Type{
 	reflect.TypeFor[metav1.ObjectMeta](), reflect.TypeFor[metav1.Condition](), reflect.TypeFor[any](), reflect.TypeFor[map[string]any](),
 	reflect.TypeFor[Itself](), reflect.TypeFor[Textual](), reflect.TypeFor[Merged](), reflect.TypeFor[Tagged](), reflect.TypeFor[Menu](),
 	reflect.TypeFor[Chain](), reflect.TypeFor[Pointed](), reflect.TypeFor[Shadow](), reflect.TypeFor[Ambiguous](), reflect.TypeFor[Both](),
-	reflect.TypeFor[Hiding](), reflect.TypeFor[[2]int](), reflect.TypeFor[struct{ Textual }](), reflect.TypeFor[struct{ *Embedded }](),
+	reflect.TypeFor[Hiding](), reflect.TypeFor[OptionalText](), reflect.TypeFor[OptionalNumber](), reflect.TypeFor[OptionalMenu](),
+	reflect.TypeFor[OptionalTime](), reflect.TypeFor[[2]int](), reflect.TypeFor[struct{ Textual }](), reflect.TypeFor[struct{ *Embedded }](),
 }
 
 // embeddable are structs without methods, which reflect can embed.

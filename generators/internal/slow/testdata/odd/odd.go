@@ -69,6 +69,7 @@ type (
 	Face     interface{ Foo() }
 	Anything any
 	Ptr      *string
+	TimePtr  *metav1.Time
 	Bytes    []byte
 	Dur      time.Duration
 	Instant  metav1.Time
@@ -123,6 +124,7 @@ type Odd struct {
 	Raw     json.RawMessage       `json:"raw"`
 	PP      **string              `json:"pp"`
 	NP      Ptr                   `json:"np"`
+	NT      TimePtr               `json:"nt"`
 	Any     any                   `json:"any"`
 	Empty   interface{}           `json:"empty"`
 	Anys    map[string]any        `json:"anys"`
