@@ -101,10 +101,12 @@ func newProgram(t *testing.T, answer string) *program {
 	return p
 }
 
-// says makes the program print answer from now on.
+// says makes the program print answer from now on. The file is there with its whole content or not at all, as a program may
+// wait for it.
 func (p *program) says(answer string) {
 	p.t.Helper()
-	if err := os.WriteFile(p.answer, []byte(answer), 0o600); err != nil {
+	next := p.answer + ".next"
+	if err := errors.Join(os.WriteFile(next, []byte(answer), 0o600), os.Rename(next, p.answer)); err != nil {
 		p.t.Fatal(err)
 	}
 }
