@@ -159,7 +159,8 @@ func (d *mutationDetector) leave(obj any) {
 	}
 }
 
-// check compares an object with its copy. during is the call that ends, or nil. d.mu is held.
+// check compares an object with its copy. during is the call that ends, or nil. A change that another check finds while a call with
+// the object runs is of that call. d.mu is held.
 func (d *mutationDetector) check(w *watchedObject, during *handlerCall) {
 	if reflect.DeepEqual(w.object, w.copy) {
 		return
@@ -167,8 +168,13 @@ func (d *mutationDetector) check(w *watchedObject, during *handlerCall) {
 	name, _ := ObjectToName(w.copy)
 	m := Mutation{Informer: d.name, Name: name, Object: w.object}
 	m.Fields, m.Diff = describeDifference(w.copy, w.object)
+	for c := range d.calls {
+		if during == nil && slices.Contains(c.objects, any(w.object)) {
+			during = c
+		}
+	}
 	if during != nil {
-		m.DuringCall, m.Handlers = true, slices.Sorted(maps.Keys(during.running))
+		m.DuringCall, m.Handlers = true, slices.Compact(slices.Sorted(maps.Values(during.running)))
 	}
 	d.found = append(d.found, m)
 	w.copy = w.object.DeepCopyObject()
@@ -178,12 +184,13 @@ func (d *mutationDetector) check(w *watchedObject, during *handlerCall) {
 type handlerCall struct {
 	name    string
 	objects []any
-	running map[string]bool // names of handlers that run at the same time, its own included
+	running map[*handlerCall]string // the calls that run now, its own included, with the handlers' names
 }
 
 // begin is called before a handler is called for an event.
 func (d *mutationDetector) begin(name string, e *event) *handlerCall {
-	c := &handlerCall{name: name, objects: []any{e.object, e.old}, running: map[string]bool{name: true}}
+	c := &handlerCall{name: name, objects: []any{e.object, e.old}, running: map[*handlerCall]string{}}
+	c.running[c] = name
 	if tombstone, ok := e.object.(DeletedFinalStateUnknown); ok {
 		c.objects[0] = tombstone.Obj
 	}
@@ -191,7 +198,7 @@ func (d *mutationDetector) begin(name string, e *event) *handlerCall {
 	defer d.mu.Unlock()
 	d.checkObjects(c, nil)
 	for other := range d.calls {
-		other.running[name], c.running[other.name] = true, true
+		other.running[c], c.running[other] = name, other.name
 	}
 	d.calls[c] = true
 	return c
@@ -203,6 +210,10 @@ func (d *mutationDetector) end(c *handlerCall) {
 	defer d.mu.Unlock()
 	d.checkObjects(c, c)
 	delete(d.calls, c)
+	for other := range d.calls {
+		d.checkObjects(other, other)
+		delete(other.running, c) // what happens from here on is not its doing
+	}
 }
 
 // checkObjects checks the objects of a call. d.mu is held.

@@ -90,16 +90,16 @@ func TestMutationsNameFieldsAndHandlers(t *testing.T) {
 				source.Add(one)
 				informer, found := watchful(source)
 				mustAddHandler(t, informer, &logbook{})
+				defer run(t, informer)()
+				time.Sleep(10 * time.Millisecond)
+				synctest.Wait()
 				if _, err := informer.AddEventHandlerWithOptions(cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) {
-					time.Sleep(time.Millisecond) // the other one has returned
 					if obj.(*ship).Name == "a" {
 						test.handler(obj)
 					}
 				}}, cache.HandlerOptions{Name: "painter"}); err != nil {
 					t.Fatal(err)
 				}
-				defer run(t, informer)()
-				time.Sleep(10 * time.Millisecond)
 				synctest.Wait()
 				if test.reader != nil {
 					obj, _, _ := informer.GetStore().GetByKey("bay/a")
