@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (r *Results) Read(output io.Reader, relative func(string) string) error {
 			return err
 		}
 		pkg := relative(e.Package)
-		key := strings.TrimSuffix(pkg+" "+e.Test, " ")
+		key := strings.TrimSuffix(pkg+" "+localPort.ReplaceAllString(e.Test, "$1:port"), " ")
 		switch {
 		case e.Action == "build-output":
 			if e.IsMessage() {
@@ -87,6 +88,9 @@ func (r *Results) Read(output io.Reader, relative func(string) string) error {
 	}
 	return nil
 }
+
+// localPort matches the address of a server of a test in a test's name, which has another port in each run.
+var localPort = regexp.MustCompile(`(127\.0\.0\.1):[0-9]+`)
 
 // isResult reports whether an action ends a test.
 func isResult(action string) bool {

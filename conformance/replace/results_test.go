@@ -50,6 +50,14 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// The names of tests can contain the address of a server, of which the port is another one each time.
+func TestReadPorts(t *testing.T) {
+	r := read(t, output("run a TestOne/http://127.0.0.1:34339/healthz", "pass a TestOne/http://127.0.0.1:34339/healthz", "pass a"))
+	if r.Tests["a TestOne/http://127.0.0.1:port/healthz"] != gotest.Pass || len(r.Tests) != 1 {
+		t.Errorf("tests: %v", r.Tests)
+	}
+}
+
 func TestReadReportsWhatIsNoEvent(t *testing.T) {
 	err := replace.NewResults().Read(strings.NewReader("go: no such module"), strings.ToLower)
 	if err == nil || !strings.Contains(err.Error(), "no such module") {

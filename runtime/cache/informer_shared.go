@@ -299,7 +299,11 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 	}
 	s.started = true
 	for i, source := range s.sources {
-		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.Source(i, source.scope()), ReflectorOptions{
+		scope := source.scope()
+		if len(s.sources) == 1 {
+			scope = Source{}.scope() // of all: what its lists lack is gone, in whichever namespace
+		}
+		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.Source(i, scope), ReflectorOptions{
 			Logger:           &logger,
 			Name:             s.description,
 			TypeDescription:  s.description,

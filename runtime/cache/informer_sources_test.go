@@ -117,6 +117,27 @@ func TestSourcesOfTheOthers(t *testing.T) {
 	})
 }
 
+// The lists of a source that is the only one replace all objects, those too that are in another namespace than requested, as fake
+// clients can return them.
+func TestSourceOfAnotherNamespace(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("sea/a", "white"))
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: []cache.Source{
+			{Namespace: "bay", ListerWatcher: source},
+		}})
+		defer run(t, informer)()
+		if err := cache.WaitForSync(t.Context(), informer); err != nil {
+			t.Fatal(err)
+		}
+		source.DeleteDropWatch(newShip("sea/a", ""))
+		source.ResetWatch() // so that it is listed again
+		time.Sleep(time.Minute)
+		if stored := informer.GetStore().ListKeys(); len(stored) != 0 {
+			t.Errorf("stored %v, want nothing", stored)
+		}
+	})
+}
+
 // resyncs counts the resyncs of each namespace.
 type resyncs map[string]int
 

@@ -75,3 +75,15 @@ func testClientGoErrors(t *testing.T) {
 		})
 	}
 }
+
+func TestClientGoErrorTypes(t *testing.T) {
+	compattest.Run(t, testClientGoErrorTypes)
+}
+
+// The error of a watch of an unknown format is apimachinery's itself, as programs assert its type.
+func testClientGoErrorTypes(t *testing.T) {
+	_, err := serve(t, answer(200, "text/plain", "hello")).client(t, withSerializer(recognized)).Get().Resource("gadgets").Watch(t.Context())
+	if want := (runtime.NegotiateError{ContentType: "text/plain", Stream: true}); err != want { //nolint:errorlint // the type is tested
+		t.Errorf("error %#v, want %#v", err, want)
+	}
+}

@@ -72,6 +72,9 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	objects, events, framer, err := r.content.Negotiator.StreamDecoder(mediaType, params)
 	if err != nil {
 		_ = resp.Body.Close() // err is the error to return
+		if compat.IsClientGo() {
+			return nil, err
+		}
 		return nil, r.requestOf(resp).wrap(&ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err})
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
