@@ -59,7 +59,7 @@ func generate(ctx context.Context, name string, do comparison, rounds int, write
 		return err
 	}
 	if write {
-		if _, err := report.FillSection(f.document(), name, ""); err != nil {
+		if _, err = report.FillSection(f.document(), name, ""); err != nil {
 			return err
 		}
 	}
@@ -67,14 +67,14 @@ func generate(ctx context.Context, name string, do comparison, rounds int, write
 	if err != nil {
 		return err
 	}
-	if err := build(ctx, f); err != nil {
+	if err = build(ctx, f); err != nil {
 		return err
 	}
 	text, err := do(ctx, f, version, rounds, write, progress)
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(out, text); err != nil || !write {
+	if _, err = io.WriteString(out, text); err != nil || !write {
 		return err
 	}
 	changed, err := report.FillSection(f.document(), name, text)
