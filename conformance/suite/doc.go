@@ -63,7 +63,7 @@
 //	Raw: true                  sends the body as it stands, not as JSON or protobuf
 //	Show: {.json.path}         records only this of the answer's body; "Show: status" nothing of it
 //	Until: {.json.path} value  repeats the request until a field of the answer has the value,
-//	Until: 200                 or the answer this status
+//	Until: 200 text            or the answer this status, and its body the text, if there is one
 //
 // A body is sent in the form that Content-Type names: JSON (the default, except for
 // patches, whose type must be given), YAML, or application/vnd.kubernetes.protobuf for

@@ -291,7 +291,8 @@ func parseUntil(text string) until {
 // holds reports whether a response satisfies the condition.
 func (u until) holds(res Response) bool {
 	if u.path == "" {
-		return strconv.Itoa(res.Status) == u.value
+		status, text, _ := strings.Cut(u.value, " ")
+		return strconv.Itoa(res.Status) == status && strings.Contains(string(res.Body), text)
 	}
 	body, err := fromJSON(res.Body)
 	if err != nil {
