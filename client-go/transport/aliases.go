@@ -15,7 +15,7 @@ import (
 )
 
 // CertCallbackRefreshDuration is the interval at which the files of client certificates are reloaded while no
-// connection is opened. It must be set before any transport is created.
+// connection is opened; after a failure, after ten seconds. It must be set before any transport is created.
 var CertCallbackRefreshDuration = listwatch.CertCallbackRefreshDuration
 
 // Config describes how a transport reaches a server and how it identifies the client. New and the other
