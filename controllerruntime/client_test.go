@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -54,6 +55,11 @@ func writer(t *testing.T, config *rest.Config, c client.Reader) client.Client {
 
 // inForm returns an empty object of the kind ConfigMap in a form.
 func inForm(form string) client.Object {
+	return emptyObject(form, corev1.SchemeGroupVersion.WithKind("ConfigMap"), &corev1.ConfigMap{})
+}
+
+// emptyObject returns an empty object of a kind in a form, with the type of example unless the form is one without a type of its own.
+func emptyObject(form string, kind schema.GroupVersionKind, example client.Object) client.Object {
 	var out client.Object
 	switch form {
 	case "unstructured":
@@ -61,9 +67,9 @@ func inForm(form string) client.Object {
 	case "metadata":
 		out = &metav1.PartialObjectMetadata{}
 	default:
-		return &corev1.ConfigMap{}
+		return example.DeepCopyObject().(client.Object)
 	}
-	out.GetObjectKind().SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMap"))
+	out.GetObjectKind().SetGroupVersionKind(kind)
 	return out
 }
 

@@ -116,19 +116,7 @@ var kinds = []*kind{
 func (k *kind) String() string { return k.Kind }
 
 // object returns an empty object in a form.
-func (k *kind) object(form string) client.Object {
-	var out client.Object
-	switch form {
-	case "unstructured":
-		out = &unstructured.Unstructured{}
-	case "metadata":
-		out = &metav1.PartialObjectMetadata{}
-	default:
-		return k.example.DeepCopyObject().(client.Object)
-	}
-	out.GetObjectKind().SetGroupVersionKind(k.GroupVersionKind)
-	return out
-}
+func (k *kind) object(form string) client.Object { return emptyObject(form, k.GroupVersionKind, k.example) }
 
 // objects returns an empty list in a form.
 func (k *kind) objects(form string) client.ObjectList {

@@ -28,6 +28,11 @@ func Ours(ctx context.Context, dir string, patterns []string, options Options) (
 		},
 		MaxDescLen: options.MaxDescLen,
 	})
+	return OutputOf(report, err)
+}
+
+// OutputOf returns the output of a run of ours: its files, or its errors in the input. Other errors are returned.
+func OutputOf(report *generators.Report, err error) (Output, error) {
 	out := Output{Files: map[string]string{}}
 	var found generators.Errors
 	switch {

@@ -3,7 +3,6 @@
 package crds_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/listwatch/listwatch/conformance/crds"
+	"github.com/listwatch/listwatch/conformance/internal/modules"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
@@ -115,7 +115,10 @@ func TestProjects(t *testing.T) {
 // compare generates with both generators, and compares with the project's own definitions.
 func (p project) compare(t *testing.T) row {
 	r := row{project: p}
-	source := download(t, p.module+"@"+p.version)
+	source, err := modules.Download(t.Context(), p.module+"@"+p.version)
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := copyOf(t, source)
 	their := crds.Theirs(t, dir, p.patterns, []crds.Job{{Options: p.options}})[0]
 	ours, err := crds.Ours(t.Context(), dir, p.patterns, p.options)
@@ -156,7 +159,10 @@ func (p project) compare(t *testing.T) row {
 // compareOwn compares with the definitions that the project contains.
 func (p project) compareOwn(t *testing.T, r *row, dir, source string, ours map[string]crds.Manifest) {
 	if p.from != "" {
-		source = download(t, p.from)
+		var err error
+		if source, err = modules.Download(t.Context(), p.from); err != nil {
+			t.Fatal(err)
+		}
 	}
 	byVersion := map[string]map[string]crds.Manifest{} // what differs, by the version that wrote it
 	for _, pattern := range p.files {
@@ -220,22 +226,6 @@ func (p project) compareOwn(t *testing.T, r *row, dir, source string, ours map[s
 	if r.ownEdited > 0 && p.edited == "" {
 		t.Errorf("%d definitions differ from the output of the controller-gen that wrote them, without a reason", r.ownEdited)
 	}
-}
-
-// download returns the directory of a module at a version.
-func download(t *testing.T, module string) string {
-	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr
-	text, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	var downloaded struct{ Dir string }
-	if err = json.Unmarshal(text, &downloaded); err != nil {
-		t.Fatal(err)
-	}
-	return downloaded.Dir
 }
 
 // copyOf returns a writable copy of the Go files and requirements of a module.

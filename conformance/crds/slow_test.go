@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/listwatch/listwatch/conformance/decoding"
+	"github.com/listwatch/listwatch/conformance/internal/modules"
 	"github.com/listwatch/listwatch/internal/golden"
 )
 
@@ -50,7 +51,11 @@ apimachinery's decoder, or by the method ` + "`UnmarshalJSON`" + ` of their type
 	rows := 0
 	for _, p := range projects {
 		t.Run(p.name, func(t *testing.T) {
-			dir := copyOf(t, download(t, p.module+"@"+p.version))
+			source, err := modules.Download(t.Context(), p.module+"@"+p.version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := copyOf(t, source)
 			found := decoding.Explain(t, dir, p.patterns...)
 			for _, unread := range found.Unread {
 				t.Errorf("not read: %s", unread)

@@ -311,19 +311,5 @@ func run(ctx context.Context, dir string, patterns []string, job crds.Job) (crds
 	} else {
 		report, err = generators.Webhook(ctx, generators.WebhookOptions{Options: options, YAMLHeaderFile: job.Webhook.HeaderFile, Year: job.Webhook.Year})
 	}
-	out := crds.Output{Files: map[string]string{}}
-	var found generators.Errors
-	switch {
-	case errors.As(err, &found):
-		for _, d := range found {
-			out.Errors = append(out.Errors, d.String())
-		}
-		return out, nil
-	case err != nil:
-		return out, err
-	}
-	for _, change := range report.Changes {
-		out.Files[filepath.Base(change.Path)] = string(change.New)
-	}
-	return out, nil
+	return crds.OutputOf(report, err)
 }

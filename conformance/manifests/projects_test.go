@@ -3,7 +3,6 @@
 package manifests_test
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/listwatch/listwatch/conformance/internal/modules"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/internal/cli"
 )
@@ -130,7 +130,13 @@ func TestProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range projects {
-		t.Run(p.name, func(t *testing.T) { p.compare(t, theirs, download(t, p.module+"@"+p.version)) })
+		t.Run(p.name, func(t *testing.T) {
+			source, err := modules.Download(t.Context(), p.module+"@"+p.version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.compare(t, theirs, source)
+		})
 	}
 	if *checkout == "" {
 		return
@@ -209,20 +215,4 @@ func files(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return texts
-}
-
-// download returns the directory of a module at a version.
-func download(t *testing.T, module string) string {
-	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr
-	text, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	var downloaded struct{ Dir string }
-	if err = json.Unmarshal(text, &downloaded); err != nil {
-		t.Fatal(err)
-	}
-	return downloaded.Dir
 }

@@ -5,7 +5,7 @@ import (
 	"net"
 	"sync"
 	"testing"
-	"time"
+	"testing/iotest"
 )
 
 // fault is what a proxy does to a connection after some bytes.
@@ -65,7 +65,7 @@ func relay(client *net.TCPConn, address net.Addr, f fault, end <-chan struct{}) 
 			r = io.LimitReader(from, limit)
 		}
 		if f.how == trickle {
-			r = slowly{r}
+			r = iotest.OneByteReader(r)
 		}
 		n, _ := io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{r})
 		if n < limit || limit < 0 || f.how == closes {
@@ -97,12 +97,4 @@ func relay(client *net.TCPConn, address net.Addr, f fault, end <-chan struct{}) 
 		_ = server.Close()
 		<-ended
 	}
-}
-
-// slowly reads byte by byte.
-type slowly struct{ io.Reader }
-
-func (s slowly) Read(p []byte) (int, error) {
-	time.Sleep(10 * time.Microsecond)
-	return s.Reader.Read(p[:min(1, len(p))])
 }

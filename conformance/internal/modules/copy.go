@@ -28,7 +28,7 @@ func Copy(ctx context.Context, path, version, dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
 	}
-	source, err := download(ctx, path, version)
+	source, err := Download(ctx, path+"@"+version)
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,9 @@ func Copy(ctx context.Context, path, version, dir string) error {
 	})
 }
 
-// download returns the directory of a module in Go's cache of modules.
-func download(ctx context.Context, path, version string) (string, error) {
-	text, err := Go(ctx, os.TempDir(), "mod", "download", "-json", path+"@"+version)
+// Download returns the directory of a module, such as example.com/m@v1.0.0, in Go's cache of modules.
+func Download(ctx context.Context, module string) (string, error) {
+	text, err := Go(ctx, os.TempDir(), "mod", "download", "-json", module)
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, text)
 	}
