@@ -116,7 +116,9 @@ var kinds = []*kind{
 func (k *kind) String() string { return k.Kind }
 
 // object returns an empty object in a form.
-func (k *kind) object(form string) client.Object { return emptyObject(form, k.GroupVersionKind, k.example) }
+func (k *kind) object(form string) client.Object {
+	return emptyObject(form, k.GroupVersionKind, k.example)
+}
 
 // objects returns an empty list in a form.
 func (k *kind) objects(form string) client.ObjectList {
