@@ -29,13 +29,16 @@ func WithSharedTexts(ctx context.Context) context.Context {
 }
 
 // WithSharing returns a context for the requests of one owner, such as a cache. The owner must not change the objects
-// in the responses: equal maps of strings (labels, annotations, selectors), of numbers and of quantities (requests,
-// limits), and equal FieldsV1 of different objects are one in memory; in untyped objects, equal objects of strings
-// below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
-// are not shared. It applies to lists that are decoded
-// item by item (see [StreamDecoder]) and to watches, in JSON, with the decoders of [ForScheme] and [ForUnstructured]. In
-// protobuf, equal slices and structs behind pointers are one, too, and quantities in them have their text, so that reading
-// them changes nothing. Nothing of a Secret is shared; see also [WithSecrets].
+// in the responses: equal maps (labels, selectors, limits), slices (of arguments, of variables), structs behind pointers
+// (probes, security contexts) and FieldsV1 of different objects are one in memory; in untyped objects, equal objects of
+// strings below the top, and FieldsV1. Quantities in what is shared have their text, so that reading them changes nothing.
+//
+// What is remembered for this is bounded, in number and in length: parts whose text is longer than 4096 bytes and maps
+// with long strings are not shared. Nor are, in JSON, values of types that decode themselves, untyped values in typed
+// objects, and what contains them.
+//
+// It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, with the decoders of [ForScheme]
+// and [ForUnstructured]. Nothing of a Secret is shared; see also [WithSecrets].
 func WithSharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharingKey{}, &shared{parts: true, protobuf: protobuf.Shared{Parts: true}})
 }

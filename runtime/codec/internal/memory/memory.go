@@ -47,6 +47,9 @@ func (p Place) Point(to Place) { *(*unsafe.Pointer)(p.p) = to.p }
 // Target returns what the pointer, slice or map at p points to.
 func (p Place) Target() Place { return Place{*(*unsafe.Pointer)(p.p)} }
 
+// Len returns the length of the slice at p.
+func (p Place) Len() int { return (*slice)(p.p).len }
+
 // IsNil reports whether there is no such place.
 func (p Place) IsNil() bool { return p.p == nil }
 

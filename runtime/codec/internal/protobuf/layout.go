@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
 // message is what generated types implement. Unmarshal adds to the message.
@@ -102,6 +103,7 @@ type value struct {
 	arrays *memory.Arrays
 	// shared reports whether objects may share such a value, by its text.
 	shared bool
+	kind   table.Kind // of a value that may be shared
 	// place is where sessions keep the score of a string or of a value that may be shared, which tells whether it comes
 	// again.
 	place uint16
@@ -218,6 +220,9 @@ func (v *value) compile(t reflect.Type) {
 	switch v.op {
 	case opPointer, opSlice, opStrings, opStringMap, opQuantityMap, opMap:
 		v.shared = v.elem.op != opString || v.op != opPointer
+	}
+	if v.shared {
+		v.kind = table.KindOf(t)
 	}
 	if v.shared || v.op == opString {
 		v.place = places // the same as another's if there are too many

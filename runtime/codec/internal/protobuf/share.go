@@ -42,7 +42,7 @@ func (s *session) find(v *value, raw []byte) table.Finding {
 	if !v.shared || !s.share || s.recall == nil {
 		return table.Finding{}
 	}
-	return s.recall.Find(v.typ, raw, s.score(v))
+	return s.recall.Find(v.kind, raw, s.score(v))
 }
 
 // keep decodes the value at p, which objects will share, into memory of its own.
@@ -52,7 +52,7 @@ func (s *session) keep(found table.Finding, v *value, p memory.Place, raw []byte
 	ok := decode()
 	s.room = before
 	if ok {
-		s.recall.Keep(found, v.typ, raw, p.Target())
+		s.recall.Keep(found, v.kind, raw, p.Target())
 	}
 	return ok
 }

@@ -27,7 +27,7 @@ func (d *Decoder) Begin(text []byte) {
 	d.tookUntyped()
 	d.untyped = true
 	d.arena.Reset(d.expected)
-	d.members, d.values = d.members[:0], d.values[:0]
+	d.members, d.untypeds = d.members[:0], d.untypeds[:0]
 }
 
 // tookUntyped remembers what the last value took, if it is untyped.
@@ -140,18 +140,18 @@ func (d *Decoder) anyArray(i int) (any, int) {
 	if d.depth++; d.depth > scan.Depth {
 		return nil, d.stop(i)
 	}
-	first := len(d.values)
+	first := len(d.untypeds)
 	i = d.Elements(i, func(i int) int {
 		v, next := d.Any(i)
 		if next >= 0 {
-			d.values = append(d.values, v)
+			d.untypeds = append(d.untypeds, v)
 		}
 		return next
 	})
 	d.depth--
-	list := append(make([]any, 0, len(d.values)-first), d.values[first:]...)
-	clear(d.values[first:])
-	d.values = d.values[:first]
+	list := append(make([]any, 0, len(d.untypeds)-first), d.untypeds[first:]...)
+	clear(d.untypeds[first:])
+	d.untypeds = d.untypeds[:first]
 	return list, i
 }
 

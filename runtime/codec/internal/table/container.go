@@ -76,38 +76,11 @@ func (d *Decoder) mapOf(pairs []pair, hash uint64, of *slot) map[string]string {
 	return m
 }
 
-// mapping decodes a map of strings to other values, or has one that came before.
+// mapping decodes a map of strings to other values, by reflection unless they are quantities.
 func (d *Decoder) mapping(v *value, l *learned, p memory.Place, i int) int {
 	if d.depth >= scan.Depth || d.Text[i] != '{' {
 		return d.stop(i)
 	}
-	if !d.Share || d.Learn != All || !v.elem.isPlain() {
-		return d.newMapping(v, l, p, i)
-	}
-	next := scan.Value(d.Text, i)
-	if next < 0 {
-		return d.stop(i)
-	}
-	raw := d.Text[i:next]
-	hash := scan.Hash(raw)
-	of := &l.slots[v.slot]
-	if len(raw) > longestMapping || !of.worth(hash) {
-		return d.newMapping(v, l, p, i)
-	}
-	if known, ok := d.mappings.get(raw, hash, v.typ); ok {
-		of.hit()
-		p.SetMap(known)
-		return next
-	}
-	of.missed()
-	if next = d.newMapping(v, l, p, i); next >= 0 {
-		d.mappings.note(raw, hash, p.Pointer(v.typ).Elem())
-	}
-	return next
-}
-
-// newMapping decodes a map of strings to other values, by reflection unless they are quantities.
-func (d *Decoder) newMapping(v *value, l *learned, p memory.Place, i int) int {
 	if v.elem.op == opQuantity {
 		return d.quantities(memory.As[map[string]resource.Quantity](p), i)
 	}

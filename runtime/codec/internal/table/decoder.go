@@ -25,9 +25,9 @@ type Decoder struct {
 
 	// Learn is how much is remembered of contents.
 	Learn Learning
-	// Share has equal maps of strings, numbers and quantities, and equal FieldsV1, be one in memory, too, if
-	// the decoder learns all: for owners
-	// that do not change objects.
+	// Share has equal maps, slices, FieldsV1 and what pointers point to be one in memory, too, if the decoder learns all:
+	// for owners that do not change objects. Not shared are values of types that decode themselves, untyped ones, and
+	// those that contain them.
 	Share bool
 	// ShareTexts has the texts of equal FieldsV1 be one in memory, if the decoder learns all.
 	ShareTexts bool
@@ -38,23 +38,18 @@ type Decoder struct {
 	depth int
 	top   bool // whether names at the top may be mistaken for kind and apiVersion
 
-	// Of the object that is decoded:
-	root  *root
-	arena memory.Arena
-	raws  memory.Arena  // for the texts of FieldsV1, which a transform may drop
-	times []metav1.Time // room for those it points to
-	parts []metav1.FieldsV1
-	used  struct{ times, parts int }
+	root *root // of the object that is decoded
+	room       // of the object that is decoded, or of a part that others will share
 
 	// Of the stream:
-	roots    map[*Table]*root
-	texts    texts
-	maps     maps
-	mappings mappings
-	fields   parts
-	objects  objects
-	boxes    hashTable[box]
-	amounts  map[string]resource.Quantity
+	roots   map[*Table]*root
+	texts   texts
+	maps    maps
+	values  values
+	fields  parts
+	objects objects
+	boxes   hashTable[box]
+	amounts map[string]resource.Quantity
 
 	untyped  bool // whether the last value is untyped
 	expected int  // bytes of the arena that an untyped value takes
@@ -63,10 +58,22 @@ type Decoder struct {
 	pairs    []pair
 	elements []string
 	members  []member
-	values   []any
+	untypeds []any
 	amount   resource.Quantity
 
 	within within // which part of an object the untyped value is that begins, for WithoutManaged
+}
+
+// room is memory for what an object consists of.
+type room struct {
+	arena memory.Arena
+	raws  memory.Arena      // for the texts of FieldsV1, which a transform may drop
+	times []metav1.Time     // for those that the object points to
+	parts []metav1.FieldsV1 // for those that the object points to
+	used  struct{ times, parts int }
+	// shared is whether it is a part that others will share.
+	shared bool
+	sizes  *root // what objects take; nil if nothing is known of that
 }
 
 // Learning is how much a decoder remembers of contents, to have strings that come again be one in memory, and to decode
@@ -95,7 +102,7 @@ func (l Learning) limits() (longest, most int) {
 // ShareTexts and WithoutManaged.
 func (d *Decoder) Forget() {
 	d.Drop()
-	d.texts, d.maps, d.mappings, d.fields, d.objects = texts{}, maps{}, mappings{}, parts{}, objects{}
+	d.texts, d.maps, d.values, d.fields, d.objects = texts{}, maps{}, values{}, parts{}, objects{}
 	d.boxes, d.amounts = hashTable[box]{}, nil
 	for _, r := range d.roots {
 		r.learned.forget()
@@ -111,11 +118,9 @@ func (d *Decoder) Drop() {
 	d.Text, d.root = nil, nil
 	d.amount = resource.Quantity{}
 	d.tookUntyped()
-	d.arena.Reset(0)
-	d.raws.Reset(0)
-	d.times, d.parts = nil, nil
+	d.room = room{}
 	d.pairs, d.elements = reuse(d.pairs), reuse(d.elements)
-	d.members, d.values = reuse(d.members), reuse(d.values)
+	d.members, d.untypeds = reuse(d.members), reuse(d.untypeds)
 }
 
 // reuse returns s empty, without what was in it.
@@ -140,9 +145,9 @@ func (d *Decoder) begin(text []byte, t *Table) {
 		}
 	}
 	d.untyped = false
+	d.room = room{sizes: d.root}
 	d.arena.Reset(d.root.bytes)
 	d.raws.Reset(d.root.texts)
-	d.times, d.parts, d.used = nil, nil, struct{ times, parts int }{}
 }
 
 // Object decodes the object that is at i in text into what into points to, an empty struct of t. It returns the

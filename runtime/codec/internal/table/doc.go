@@ -16,12 +16,16 @@
 //
 // A decoder learns which field follows which, how long slices are, how much memory an object takes, and which
 // strings come again. All of it is about speed, and belongs to one stream; it grows with what arrives, up to about
-// a megabyte. A string is remembered when it comes for the second time. For each field, for each of the first entries of
+// a megabyte, or a few with Share. A string is remembered when it comes for the second time. For each field, for each of the first entries of
 // a map, and for each of the first elements of a slice, the decoder also remembers the last such string, with which it
 // compares the next one before it reads and looks up that. Decoders of single objects, which come from a pool, remember
 // up to 256 strings of up to 64 bytes, and those last ones; of Secrets, and of what may be one, all remember nothing.
 //
 // # Ownership
 //
-// Objects do not reference the text. Equal strings may be one in memory; everything else belongs to the object.
+// Objects do not reference the text. Equal strings may be one in memory; everything else belongs to the object, unless
+// [Decoder.Share] is set. Then a part of an object, which is a slice, a map or what a pointer points to, may be that of
+// an object before, if its text came before: the decoder skips the text of a part, looks it up, and decodes the part if it
+// is new. It keeps the part when the text comes for the second time, in memory of its own. Where the parts of a field do
+// not come again, it soon looks up only every 16th.
 package table

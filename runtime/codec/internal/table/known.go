@@ -48,7 +48,11 @@ func (d *Decoder) timeOf(v *value, p memory.Place, i int) int {
 // as many as in the last one.
 func (d *Decoder) timeRoom() *metav1.Time {
 	if len(d.times) == 0 {
-		d.times = make([]metav1.Time, max(1, d.root.times-d.used.times))
+		n := 1
+		if d.sizes != nil {
+			n = max(1, d.sizes.times-d.used.times)
+		}
+		d.times = make([]metav1.Time, n)
 	}
 	d.used.times++
 	t := &d.times[0]
@@ -93,16 +97,16 @@ func (d *Decoder) quantity(out *resource.Quantity, i int) int {
 	raw := d.Text[i:next]
 	if known, ok := d.amounts[string(raw)]; ok {
 		*out = known.DeepCopy()
-		return next
-	}
-	if out.UnmarshalJSON(raw) != nil {
+	} else if out.UnmarshalJSON(raw) != nil {
 		return d.fault(i)
-	}
-	if d.Learn == All && len(raw) <= longestAmount && len(d.amounts) < mostAmounts {
+	} else if d.Learn == All && len(raw) <= longestAmount && len(d.amounts) < mostAmounts {
 		if d.amounts == nil {
 			d.amounts = map[string]resource.Quantity{}
 		}
 		d.amounts[string(raw)] = out.DeepCopy()
+	}
+	if d.shared {
+		_ = out.String() // sets its text, which readers of a shared one must not do
 	}
 	return next
 }
@@ -144,7 +148,11 @@ func (d *Decoder) fieldsV1(p memory.Place, i int) int {
 		return i + len(raw)
 	}
 	if len(d.parts) == 0 {
-		d.parts = make([]metav1.FieldsV1, max(1, d.root.parts-d.used.parts))
+		n := 1
+		if d.sizes != nil {
+			n = max(1, d.sizes.parts-d.used.parts)
+		}
+		d.parts = make([]metav1.FieldsV1, n)
 	}
 	d.used.parts++
 	if d.ShareTexts && known != nil {

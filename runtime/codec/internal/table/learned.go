@@ -14,13 +14,14 @@ type learned struct {
 
 // slot is what a stream has shown of one field, or of what it consists of.
 type slot struct {
-	sub   *learned // of structs
-	len   int32    // of the last slice
-	score int8     // rises with each string or map that came before, and falls with each that did not
-	next  uint8    // index of the field that came after this one last time
-	entry *entry   // memory that is reused, of maps; nil while a map is decoded by it
-	guess guess    // of a string
-	pairs []guessedPair
+	sub    *learned // of structs
+	len    int32    // of the last slice
+	passed uint8    // values that were not looked up, modulo 256
+	score  int8     // rises with each string or map that came before, and falls with each that did not
+	next   uint8    // index of the field that came after this one last time
+	entry  *entry   // memory that is reused, of maps; nil while a map is decoded by it
+	guess  guess    // of a string
+	pairs  []guessedPair
 }
 
 // guessedPair is a guess of an entry of a map.
@@ -94,6 +95,24 @@ const (
 
 // worth reports whether a string or map with that hash is to be looked up.
 func (s *slot) worth(hash uint64) bool { return s.score >= doubtful || hash&sampled == 0 }
+
+// due reports whether a value that has no hash yet is to be looked up: of those that do not come again, every 16th.
+func (s *slot) due() bool {
+	if s.score >= doubtful {
+		return true
+	}
+	s.passed++
+	return s.passed%16 == 0
+}
+
+// count adds to the score.
+func (s *slot) count(came bool) {
+	if came {
+		s.hit()
+	} else {
+		s.missed()
+	}
+}
 
 func (s *slot) hit() {
 	if s.score < highest {

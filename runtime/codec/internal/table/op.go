@@ -92,6 +92,9 @@ type value struct {
 	elem *value // of a slice, map or pointer
 	// arrays are those of a slice.
 	arrays *memory.Arrays
+	// shared reports whether objects may share such a value; see [Decoder.Share].
+	shared bool
+	kind   Kind   // of a value that may be shared
 	why    string // the reason for opExact and opItself
 }
 

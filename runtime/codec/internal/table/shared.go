@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"reflect"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -69,9 +68,8 @@ const (
 	mostOfFew    = 256
 	longestOfFew = 64
 
-	longestPart    = 4096
-	longestMapping = 1024
-	mostPairs      = 32
+	longestPart = 4096
+	mostPairs   = 32
 )
 
 // texts are strings that came before. A string gets an entry when it comes for the second time, so that those that
@@ -141,33 +139,6 @@ func newMap(pairs []pair) map[string]string {
 		m[p.key] = p.value
 	}
 	return m
-}
-
-// mapping is a map of other values than strings that came before.
-type mapping struct {
-	hash uint64
-	raw  []byte
-	made reflect.Value
-}
-
-// mappings are maps of other values that came before, by their texts.
-type mappings struct{ hashTable[mapping] }
-
-// get returns the map of a type with that text and hash, and whether it came before.
-func (t *mappings) get(raw []byte, hash uint64, typ reflect.Type) (reflect.Value, bool) {
-	if at := t.at(hash); at.raw != nil && at.made.Type() == typ && bytes.Equal(at.raw, raw) {
-		return at.made, true
-	}
-	return reflect.Value{}, false
-}
-
-// note remembers a map that did not come before.
-func (t *mappings) note(raw []byte, hash uint64, made reflect.Value) {
-	at := t.at(hash)
-	if at.raw != nil && t.put(mostMaps, func(m *mapping) (uint64, bool) { return m.hash, m.raw != nil }) {
-		at = t.at(hash)
-	}
-	*at = mapping{hash, bytes.Clone(raw), reflect.ValueOf(made.Interface())}
 }
 
 // object is an untyped object of strings that came before.

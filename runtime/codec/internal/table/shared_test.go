@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
@@ -120,49 +118,6 @@ func TestWorth(t *testing.T) {
 	}
 	if !s.worth(sampled) {
 		t.Error("strings that repeat are not looked up")
-	}
-}
-
-// TestMappingsShared holds that equal maps of quantities and numbers are one for owners that do not change objects,
-// and that maps of other values, or of another type, are not.
-func TestMappingsShared(t *testing.T) {
-	type limits struct {
-		Limits  map[string]resource.Quantity
-		Weights map[string]int32
-		Scores  map[string]int64
-		Lists   map[string][]string
-	}
-	const text = `{"Limits":{"cpu":"1","memory":"1Gi"},"Weights":{"a":1},"Scores":{"some-score":1},"Lists":{"a":["b"]}}`
-	for _, share := range []bool{false, true} {
-		d := &Decoder{Learn: All, Share: share}
-		decode := func(text string) *limits {
-			out := new(limits)
-			if next := d.Object([]byte(text), 0, Of(reflect.TypeFor[limits]()), reflect.ValueOf(out)); next != len(text) {
-				t.Fatalf("position %d", next)
-			}
-			return out
-		}
-		a, b := decode(text), decode(text)
-		if !reflect.DeepEqual(a, b) || a.Limits["cpu"] != resource.MustParse("1") || a.Weights["a"] != 1 || a.Scores["some-score"] != 1 {
-			t.Errorf("%+v and %+v", a, b)
-		}
-		same := func(field string) bool {
-			at := func(of *limits) uintptr { return reflect.ValueOf(of).Elem().FieldByName(field).Pointer() }
-			return at(a) == at(b)
-		}
-		for field, want := range map[string]bool{"Limits": share, "Weights": share, "Scores": share, "Lists": false} {
-			if same(field) != want {
-				t.Errorf("with sharing %v, %s are one: %v", share, field, !want)
-			}
-		}
-		for i := range 5000 {
-			if c := decode(fmt.Sprintf(`{"Limits":{"cpu":"%d"}}`, i)); c.Limits["cpu"] != resource.MustParse(fmt.Sprint(i)) || len(c.Limits) != 1 {
-				t.Fatalf("%d: %v", i, c.Limits)
-			}
-		}
-		if n := len(d.mappings.entries); n > mostMaps {
-			t.Errorf("%d entries, want at most %d", n, mostMaps)
-		}
 	}
 }
 

@@ -31,6 +31,9 @@ type Table struct {
 	root             bool
 	kind, apiVersion uintptr
 
+	// own reports whether objects do not share structs of the type, whatever is in them; see [Decoder.Share].
+	own bool
+
 	metadata uint16 // slot of the field metadata plus one if that is an ObjectMeta, or 0
 }
 
@@ -52,6 +55,7 @@ func (f *field) name() string { return f.literal[1 : len(f.literal)-2] }
 var (
 	compiling sync.Mutex
 	compiled  = map[reflect.Type]*Table{} // guarded by compiling
+	unmarked  []*Table                    // those compiled last; guarded by compiling
 	known     sync.Map                    // reflect.Type to *Table
 )
 
@@ -65,6 +69,8 @@ func Of(t reflect.Type) *Table {
 	var c compiler
 	var v value
 	c.value(&v, t)
+	markShared(unmarked)
+	unmarked = nil
 	known.Store(t, v.sub)
 	return v.sub
 }
@@ -110,7 +116,7 @@ func compileStruct(t reflect.Type) *Table {
 		return made
 	}
 	made := &Table{typ: t}
-	compiled[t] = made
+	compiled[t], unmarked = made, append(unmarked, made)
 	found := collect(t)
 	made.odd = found.odd
 	if len(found.fields) > mostFields {

@@ -56,7 +56,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		if c != '[' {
 			return scan.Null(b, i)
 		}
-		return d.slice(v, l, p, i)
+		return d.part(v, l, p, i)
 	case opManaged:
 		if d.WithoutManaged && d.root.isMetadata(l) {
 			return scan.Value(b, i)
@@ -69,7 +69,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		if c != '[' {
 			return scan.Null(b, i)
 		}
-		return d.strings(v, l, memory.As[[]string](p), i)
+		return d.part(v, l, p, i)
 	case opTime, opTimePtr, opMicroTime, opDuration:
 		if c == 'n' && v.op != opDuration {
 			return scan.Null(b, i)
@@ -113,14 +113,10 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		to := d.arena.Place(int(v.elem.size))
 		p.Point(to)
 		return d.value(v.elem, l, to, i)
-	case opPointer:
-		to := memory.New(v.elem.typ)
-		p.Point(to)
-		return d.value(v.elem, l, to, i)
+	case opPointer, opMap:
+		return d.part(v, l, p, i)
 	case opBytes:
 		return d.bytes(memory.As[[]byte](p), i)
-	case opMap:
-		return d.mapping(v, l, p, i)
 	case opIntOrString:
 		return d.intOrString(&l.slots[v.slot], p, i)
 	default:
@@ -130,16 +126,6 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		}
 		return next
 	}
-}
-
-// isPlain reports whether values contain no pointers that matter to their owner, and are decoded here.
-func (v *value) isPlain() bool {
-	switch v.op {
-	case opString, opBool, opInt8, opInt16, opInt32, opInt64, opUint8, opUint16, opUint32, opUint64, opFloat32, opFloat64,
-		opDuration, opIntOrString, opQuantity:
-		return true
-	}
-	return false
 }
 
 // itself decodes a value by the method of its type.

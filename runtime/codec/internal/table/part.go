@@ -1,0 +1,119 @@
+package table
+
+import (
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
+)
+
+// A part is a slice, a map or what a pointer points to.
+
+// part decodes the part that begins at i, or has an equal one that came before, if objects share such ones.
+func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
+	if !v.shared || !d.Share || d.Learn != All {
+		return d.newPart(v, l, p, i)
+	}
+	of := &l.slots[v.slot]
+	if !of.due() {
+		return d.newPart(v, l, p, i)
+	}
+	next := scan.Value(d.Text, i)
+	if next < 0 || next-i > longestValue {
+		return d.newPart(v, l, p, i)
+	}
+	raw := d.Text[i:next]
+	found := d.values.find(v.kind, raw)
+	of.count(found.Found || found.Again)
+	switch {
+	case found.Found:
+		v.set(p, found.Made, found.len)
+		return next
+	case !found.Again:
+		return d.newPart(v, l, p, i)
+	}
+	before := d.room
+	d.room = room{shared: true} // the others keep nothing of this object alive
+	next = d.newPart(v, l, p, i)
+	d.room = before
+	if next >= 0 {
+		length := 0
+		if v.arrays != nil {
+			length = p.Len()
+		}
+		v.set(p, p.Target(), length)
+		d.values.keep(found, v.kind, raw, p.Target(), length)
+	}
+	return next
+}
+
+// set makes the empty value at p the part, of that length if it is a slice.
+func (v *value) set(p, part memory.Place, length int) {
+	if v.arrays != nil {
+		p.SetSlice(part, length, length)
+	} else {
+		p.Point(part)
+	}
+}
+
+// newPart decodes the part that begins at i.
+func (d *Decoder) newPart(v *value, l *learned, p memory.Place, i int) int {
+	switch v.op {
+	case opSlice:
+		return d.slice(v, l, p, i)
+	case opStrings:
+		return d.strings(v, l, memory.As[[]string](p), i)
+	case opMap:
+		return d.mapping(v, l, p, i)
+	}
+	to := memory.New(v.elem.typ)
+	p.Point(to)
+	return d.value(v.elem, l, to, i)
+}
+
+// markShared sets shared of the values in the tables, which are complete.
+func markShared(tables []*Table) {
+	for again := true; again; {
+		again = false
+		for _, t := range tables {
+			if !t.own && t.hasOwn() {
+				t.own, again = true, true
+			}
+		}
+	}
+	for _, t := range tables {
+		for i := range t.fields {
+			for v := &t.fields[i].value; v != nil; v = v.elem {
+				switch v.op {
+				case opSlice, opStrings, opMap:
+					v.shared = !v.isOwn()
+				case opPointer:
+					v.shared = !v.isOwn() && v.elem.op != opString
+				}
+				if v.shared {
+					v.kind = KindOf(v.typ)
+				}
+			}
+		}
+	}
+}
+
+// hasOwn reports whether an object with a struct of t has values of its own in it, as far as that is known.
+func (t *Table) hasOwn() bool {
+	for i := range t.fields {
+		if t.fields[i].isOwn() {
+			return true
+		}
+	}
+	return len(t.odd) > 0
+}
+
+// isOwn reports whether each object has such values of its own: reading one of a type that decodes itself may change it,
+// and readers convert untyped ones.
+func (v *value) isOwn() bool {
+	switch v.op {
+	case opItself, opAny, opManaged, opFieldsPtr:
+		return true
+	case opStruct:
+		return v.sub.own
+	}
+	return v.elem != nil && v.elem.isOwn()
+}
