@@ -201,6 +201,10 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, those for older Kubernetes libraries, and a commit that restores the replacements; pushes nothing
 	MODULES="$(NESTED) golden/client-go bench conformance conformance/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
+.PHONY: try-release
+try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides with it and an empty module cache (not in CI: takes half an hour)
+	./hack/try-release "$(VERSION)"
+
 .PHONY: projects
 projects: ## generate clients for real projects from the Go module proxy, and replace controller-gen in some (not in CI: takes minutes and gigabytes)
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects ./manifests

@@ -1,4 +1,4 @@
-// Package bench_test checks that README's figures equal those in docs/benchmarks.md.
+// Package bench_test checks that the figures of README and of a guide equal those in docs/benchmarks.md.
 package bench_test
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// measured maps the rows of README's table to the source of their figures in docs/benchmarks.md.
+// measured maps the rows of tables in documents to the source of their figures in docs/benchmarks.md.
 // The generators' table has a row for each set of tools.
 var measured = map[string]origin{
 	"generate everything for a CRD project":                     {peer: row{"a CRD project", "code-generator's six, controller-gen"}, ours: row{"a CRD project", "gen-all"}},
@@ -22,7 +22,6 @@ var measured = map[string]origin{
 	"informer: watch events over HTTP to a handler, per second": both("50,000 watch events over HTTP, to a handler", "per second"),
 	"lister: one namespace, 2,000 of 100,000 objects":           both("lister, namespace of 2,000", "CPU µs each"),
 	"memory for a cached object":                                both("sync of 50,000 over HTTP", "live heap, bytes each"),
-	"decode a Pod from protobuf":                                both("decode a Pod, protobuf", "CPU µs each"),
 
 	"informer of client-gen: sync of 50,000 objects over HTTP":                replaced("sync of 50,000 over HTTP", "wall s"),
 	"informer of client-gen: watch events over HTTP to a handler, per second": replaced("50,000 watch events over HTTP, to a handler", "per second"),
@@ -62,113 +61,47 @@ func replaced(work, figure string) origin {
 	return origin{peer: row{work, figure}, ours: row{work, figure}, below: "\n## One line in go.mod\n"}
 }
 
-var update = flag.Bool("update", false, "write the figures of docs/benchmarks.md into README.md")
+var update = flag.Bool("update", false, "write the figures of docs/benchmarks.md into README.md and docs/guides/replace.md")
 
-const readmeFile, documentFile = "../README.md", "../docs/benchmarks.md"
+const documentFile = "../docs/benchmarks.md"
+
+// quoting are the documents whose tables have figures of docs/benchmarks.md.
+var quoting = []string{"../README.md", "../docs/guides/replace.md"}
 
 func TestReadmeFigures(t *testing.T) {
-	readme, document := read(t, readmeFile), read(t, documentFile)
-	found := map[string]bool{}
-	for line := range strings.Lines(readme) {
-		name := cells(line)[0]
-		from, ok := measured[name]
-		if !ok {
-			if c := cells(line); len(c) == 4 && strings.HasSuffix(c[3], "x") && !elsewhere[name] {
-				t.Errorf("README has figures for %q, and this test does not know where they come from", name)
+	document, found := read(t, documentFile), map[string]bool{}
+	for _, file := range quoting {
+		before := read(t, file)
+		after := before
+		for line := range strings.Lines(before) {
+			name := cells(line)[0]
+			from, ok := measured[name]
+			if !ok {
+				if c := cells(line); len(c) == 4 && strings.HasSuffix(c[3], "x") && !elsewhere[name] {
+					t.Errorf("%s has figures for %q, and this test does not know where they come from", file, name)
+				}
+				continue
 			}
-			continue
+			found[name] = true
+			want, err := from.line(name, line, document)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if want != line && *update {
+				after = strings.Replace(after, line, want, 1)
+			} else if want != line {
+				t.Errorf("%s says\n%sdocs/benchmarks.md\n%sgo test . -run Readme -update in the directory bench changes it", file, line, want)
+			}
 		}
-		found[name] = true
-		want, err := from.line(name, line, document)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if want != line && *update {
-			readme = strings.Replace(readme, line, want, 1)
-		} else if want != line {
-			t.Errorf("README says\n%sdocs/benchmarks.md\n%sgo test . -run Readme -update in the directory bench changes README", line, want)
+		if after != before {
+			write(t, file, after)
 		}
 	}
 	for name := range measured {
 		if !found[name] {
-			t.Errorf("README has no row %q", name)
+			t.Errorf("no document has a row %q", name)
 		}
-	}
-	write(t, readme)
-}
-
-// TestReadmeMissedTargets compares README's paragraph about missed targets with the tables.
-func TestReadmeMissedTargets(t *testing.T) {
-	readme := read(t, readmeFile)
-	paragraph := regexp.MustCompile(`(?s)(Missed targets: |No target is missed).*?\n\n`).FindString(readme)
-	if paragraph == "" {
-		t.Fatal("README does not mention missed targets")
-	}
-	want := wrapped(missed(read(t, documentFile)), 105) + "\n\n"
-	if *update {
-		write(t, strings.Replace(readme, paragraph, want, 1))
-	} else if paragraph != want {
-		t.Errorf("README says\n%swant\n%sgo test . -run Readme -update in the directory bench changes README", paragraph, want)
-	}
-}
-
-// missed returns a text about the rows of a document whose figure misses its target.
-func missed(document string) string {
-	var all []string
-	newer := ""
-	for line := range strings.Lines(document) {
-		if strings.HasPrefix(line, "## ") {
-			newer = "" // ## With Go 1.27
-			if _, release, ok := strings.Cut(strings.TrimSpace(line), "With "); ok {
-				newer = ", " + release
-			}
-		}
-		if c := cells(line); len(c) == 8 && c[7] != "" && misses(c[3], c[4], c[7]) {
-			figure := c[4] // by how much ours is better
-			if !strings.HasSuffix(c[7], "x") {
-				figure = c[3]
-			}
-			all = append(all, fmt.Sprintf("%s, %s%s %s (%s)", c[0], c[1], newer, figure, c[7]))
-		}
-	}
-	if all == nil {
-		return "No target is missed."
-	}
-	return "Missed targets: " + strings.Join(all, "; ") + "."
-}
-
-// misses reports whether our figure, which is better than the peer's by some factor, misses a target: a factor,
-// or the highest figure.
-func misses(figure, better, target string) bool {
-	number := func(text string) float64 {
-		n, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
-		if err != nil {
-			return math.NaN() // which the heading of a table is
-		}
-		return n
-	}
-	if most, ok := strings.CutPrefix(target, "at most "); ok {
-		return number(figure) > number(most)+0.05
-	}
-	return number(better) < number(target)-0.05
-}
-
-func TestMissed(t *testing.T) {
-	got := missed(`| work | measured | client-go | listwatch | better | from | to | target |
-|---|---|--:|--:|--:|--:|--:|--:|
-| list | CPU | 12 | 1 | 12.0x | 11.0x | 13.0x | 12x |
-| get | CPU | 5 | 1 | 5.0x | 5.0x | 5.0x | 5.2x |
-| get | allocations | 5 | 1.02 | 4.9x | 4.9x | 4.9x | at most 1 |
-| add | allocations | 5 | 1.12 | 4.9x | 4.9x | 4.9x | at most 1 |
-| add | CPU | 5 | 10 | 0.5x | 0.4x | 0.6x | |
-
-## With Go 1.27
-
-| list | CPU | 12 | 2 | 6.0x | 5.0x | 7.0x | 12x |
-`)
-	if want := "Missed targets: get, CPU 5.0x (5.2x); add, allocations 1.12 (at most 1); list, CPU, Go 1.27 6.0x (12x)."; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -184,7 +117,7 @@ func TestGrowthIsExplained(t *testing.T) {
 	}
 }
 
-// line returns a row of README's table with the figures of the tables of a document.
+// line returns a row of a table with the figures of the tables of a document.
 func (o origin) line(name, line, document string) (string, error) {
 	_, text, _ := strings.Cut(document, o.below)
 	tables := rows(text)
@@ -232,25 +165,10 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// wrapped breaks a text into lines.
-func wrapped(text string, width int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
-	}
-	return strings.Join(append(lines, line), "\n")
-}
-
-func write(t *testing.T, readme string) {
+func write(t *testing.T, file, text string) {
 	t.Helper()
-	if *update {
-		if err := os.WriteFile(readmeFile, []byte(readme), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 

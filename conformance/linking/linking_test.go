@@ -3,6 +3,7 @@ package linking_test
 import (
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -95,26 +96,26 @@ func TestLinking(t *testing.T) {
 	}
 }
 
-// TestReadme checks the figures of README.md, which are of this machine's architecture.
+// TestReadme checks the figures of documents, which are of this machine's architecture.
 func TestReadme(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
-		t.Skip("README.md has the sizes of programs for amd64")
-	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+		t.Skip("the documents have the sizes of programs for amd64")
 	}
 	theirs := build(t, "controller/clientgo")
 	for _, c := range []struct {
-		row  string
-		ours program
+		document, row string
+		ours          program
 	}{
-		{"binary of a controller for one custom resource, stripped", build(t, "controller/listwatch")},
-		{"binary of a controller on client-go, stripped", build(t, "controller/clientgo", replaced(t)...)},
+		{"README.md", "binary of a controller for one custom resource, stripped", build(t, "controller/listwatch")},
+		{"docs/guides/replace.md", "binary of a controller on client-go, stripped", build(t, "controller/clientgo", replaced(t)...)},
 	} {
-		row := regexp.MustCompile(`\| ` + c.row + ` \| ([\d.]+) MB \| ([\d.]+) MB \| ([\d.]+)x \|`).FindStringSubmatch(string(readme))
+		text, err := os.ReadFile(filepath.Join("../..", c.document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := regexp.MustCompile(`\| ` + c.row + ` \| ([\d.]+) MB \| ([\d.]+) MB \| ([\d.]+)x \|`).FindStringSubmatch(string(text))
 		if row == nil {
-			t.Errorf("README.md has no row %q", c.row)
+			t.Errorf("%s has no row %q", c.document, c.row)
 			continue
 		}
 		ratio := float64(theirs.size) / float64(c.ours.size)
@@ -124,7 +125,7 @@ func TestReadme(t *testing.T) {
 				t.Fatal(err)
 			}
 			if math.Abs(got-said) > 0.02*said+0.05 {
-				t.Errorf("README.md says %g in the row %q, which is %.2f", said, c.row, got)
+				t.Errorf("%s says %g in the row %q, which is %.2f", c.document, said, c.row, got)
 			}
 		}
 	}

@@ -1,3 +1,3 @@
-// Package readme follows README.md word for word: every command and every code block, in an empty
-// module, which gets the modules of this tree from a proxy as if they were released.
+// Package readme follows README.md and the guides in docs/guides word for word: every command and every code block, in
+// empty directories, which get the modules of this tree from a proxy as if they were released.
 package readme

@@ -8,8 +8,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/internal/release"
 	"github.com/listwatch/listwatch/internal/snippets"
@@ -24,8 +27,8 @@ var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
 // excerpt is the first line of a block of Go that is part of a file of the project that README starts.
 var excerpt = regexp.MustCompile(`^// in (\S+\.go)\n\n?`)
 
-// TestUser publishes the tree's modules, gets each into an empty one, follows README as a user does, and starts
-// projects.
+// TestUser publishes the tree's modules, gets each into an empty one, follows README and the guides as a user does, and
+// starts projects.
 func TestUser(t *testing.T) {
 	u := newUser(t)
 	t.Run("modules", func(t *testing.T) { get(t, u) })
@@ -33,7 +36,7 @@ func TestUser(t *testing.T) {
 		outside := &user{dir: t.TempDir(), env: u.env} // of all modules
 		outside.run(t, "go run "+release.Root+"/apitest/cmd/apitest@latest etcd --version")
 	})
-	t.Run("README", func(t *testing.T) { followReadme(t, u) })
+	t.Run("documents", func(t *testing.T) { followDocuments(t, u) })
 	t.Run("init", func(t *testing.T) { initialize(t, u) })
 	t.Run("obstructed", func(t *testing.T) { obstruct(t, u) })
 }
@@ -75,13 +78,93 @@ func main() {
 }
 `
 
-// followReadme runs the commands of README in an empty directory, and compiles its code.
-func followReadme(t *testing.T, u *user) {
-	var fragments []snippets.Block
-	for _, b := range snippets.Blocks(read(t, filepath.Join(root, "README.md"))) {
-		name := fmt.Sprintf("README.md:%d", b.Line)
+// document is a text whose commands are run and whose code is compiled.
+type document struct {
+	name     string
+	project  string            // the directory in which it is followed; documents before have left it as it is then
+	sections map[string]string // the directories of sections, by their heading, in place of project
+}
+
+// documents are README and all guides, in the order in which they are followed.
+var documents = []document{
+	{name: "README.md", project: "shop", sections: map[string]string{"One line in go.mod": "program"}},
+	{name: "docs/guides/replace.md", project: "program"},
+	{name: "docs/guides/new-controller.md", project: "shop"},
+	{name: "docs/guides/runtime.md", project: "shop"},
+	{name: "docs/guides/testing.md", project: "shop"},
+	{name: "docs/guides/clients.md", project: "shop"},
+	{name: "docs/guides/memory.md", project: "shop"},
+	{name: "docs/guides/namespaces.md", project: "shop"},
+	{name: "docs/guides/versions.md", project: "shop"},
+	{name: "docs/guides/generators.md", project: "shop"},
+	{name: "docs/guides/existing-types.md", project: "shop"},
+	{name: "docs/guides/keep-client-go.md", project: "shop"},
+	{name: "docs/guides/production.md", project: "production"},
+}
+
+// TestDocuments checks that every guide is followed.
+func TestDocuments(t *testing.T) {
+	guides, err := filepath.Glob(filepath.Join(root, "docs", "guides", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"README.md"}
+	for _, guide := range guides {
+		want = append(want, "docs/guides/"+filepath.Base(guide))
+	}
+	var got []string
+	for _, d := range documents {
+		got = append(got, d.name)
+	}
+	slices.Sort(got)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("documents that exist, and those that are followed: %s", d)
+	}
+}
+
+// followDocuments follows the documents in directories that are empty, except for a program that uses client-go.
+func followDocuments(t *testing.T, released *user) {
+	all := t.TempDir()
+	project := func(name string) *user {
+		u := &user{dir: filepath.Join(all, name), env: released.env, targets: released.targets}
+		if err := os.MkdirAll(u.dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	done := map[string]bool{}
+	unchanged := project("program")
+	unchanged.write(t, "main.go", program)
+	unchanged.run(t, "go mod init example.com/program && go get k8s.io/client-go@v0.37.2 && go mod tidy && ! go run .")
+	for _, d := range documents {
+		t.Run(d.name, func(t *testing.T) { d.follow(t, project, done) })
+		switch d.name {
+		case "README.md":
+			unchanged.run(t, "go run .") // the types are ours
+		case "docs/guides/replace.md":
+			unchanged.run(t, "! go run .") // the way back is done
+		}
+	}
+}
+
+// follow runs the commands of a document, and compiles its code. What is done in a project is not done again: guides
+// begin with the commands of README.
+func (d document) follow(t *testing.T, project func(string) *user, done map[string]bool) {
+	fragments := map[string][]snippets.Block{}
+	for _, b := range snippets.Blocks(read(t, filepath.Join(root, d.name))) {
+		name, in := fmt.Sprintf("%s:%d", d.name, b.Line), d.project
+		if other, ok := d.sections[b.Heading]; ok {
+			in = other
+		}
+		if done[in+"\n"+b.Text] {
+			continue
+		}
+		done[in+"\n"+b.Text] = true
+		u := project(in)
+		from, _ := b.Source()
 		file, part := heading.FindStringSubmatch(b.Text), excerpt.FindStringSubmatch(b.Text)
 		switch {
+		case b.Lang == "text" || from != "": // a picture; internal/snippets compares it with a file
 		case b.Lang == "go" && part != nil:
 			if text := read(t, filepath.Join(u.dir, part[1])); !strings.Contains(text, strings.TrimPrefix(b.Text, part[0])) {
 				t.Errorf("%s: not part of %s:\n%s", name, part[1], text)
@@ -89,16 +172,47 @@ func followReadme(t *testing.T, u *user) {
 		case b.Lang == "go" && file != nil:
 			u.write(t, file[1], strings.TrimPrefix(b.Text, file[0]))
 		case b.Lang == "go":
-			fragments = append(fragments, b)
+			fragments[in] = append(fragments[in], b)
 		case b.Lang == "diff":
 			checkDiff(t, name, b.Text)
+		case b.Lang == "sh" && strings.HasPrefix(b.Text, clone):
+			checkClone(t, name, b.Text, u.targets)
 		case b.Lang == "sh":
 			u.follow(t, name, b.Text)
 		default:
 			t.Errorf("%s: a block of %q cannot be followed", name, b.Lang)
 		}
 	}
-	u.compile(t, fragments)
+	for in, of := range fragments {
+		project(in).compile(t, d.name, of)
+	}
+}
+
+// clone is the first line of a block of commands in a checkout of this repository, which .ci/run and the tests of the
+// examples run.
+const clone = "git clone https://github.com/listwatch/listwatch\n"
+
+// checkClone checks that the directories, packages and targets exist that the commands in a checkout name.
+func checkClone(t *testing.T, name, commands string, targets map[string]bool) {
+	t.Helper()
+	dir := filepath.Join(root, "..") // of the checkout, whose own directory has another name
+	for line := range strings.Lines(strings.TrimPrefix(commands, clone)) {
+		words := strings.Fields(line)
+		switch words[0] {
+		case "make":
+			if target := words[len(words)-1]; !targets[target] {
+				t.Errorf("%s: the Makefile has no target %s", name, target)
+			}
+		case "cd":
+			dir = filepath.Join(root, strings.TrimPrefix(words[1], "listwatch"))
+		case "go":
+			if _, err := os.Stat(filepath.Join(dir, words[2])); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		default:
+			t.Errorf("%s: unknown command %s", name, line)
+		}
+	}
 }
 
 // checkDiff checks that a diff tells what the example of kubebuilder has: the lines that it adds and keeps, and not
@@ -124,8 +238,8 @@ func checkDiff(t *testing.T, name, text string) {
 	}
 }
 
-// follow runs the commands of a block. Those for a checkout of this repository are run by .ci/run:
-// here the files and targets that they name must exist.
+// follow runs the commands of a block. Those that need a checkout of this repository, a cluster or a registry are not run:
+// the files and targets that they name must exist.
 func (u *user) follow(t *testing.T, name, commands string) {
 	t.Helper()
 	var script []string
@@ -133,13 +247,17 @@ func (u *user) follow(t *testing.T, name, commands string) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0:
-		case words[0] == "git":
-			if got, want := strings.TrimSpace(line), "git clone https://github.com/listwatch/listwatch"; got != want {
-				t.Errorf("%s: %s, want %s", name, got, want)
-			}
 		case words[0] == "make":
 			if target := words[len(words)-1]; !u.targets[target] {
 				t.Errorf("%s: the Makefile has no target %s", name, target)
+			}
+		case words[0] == "docker":
+			if _, err := os.Stat(filepath.Join(u.dir, "Dockerfile")); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		case words[0] == "kubectl":
+			if _, err := os.Stat(filepath.Join(u.dir, words[len(words)-1])); err != nil {
+				t.Errorf("%s: %v", name, err)
 			}
 		default:
 			script = append(script, line)
@@ -163,13 +281,14 @@ func (u *user) vendored(t *testing.T) {
 	}
 }
 
-// around declares what the fragments of README assume.
+// around declares what the fragments of documents assume.
 const around = `package fragments
 
 import (
 	"context"
 	"fmt"
 	"net/http"
+	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -178,6 +297,7 @@ import (
 	"example.com/shop/pkg/generated/informers/externalversions"
 	"example.com/shop/pkg/generated/informers/externalversions/internalinterfaces"
 	storagev1 "example.com/shop/apis/storage/v1"
+	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 	"github.com/listwatch/listwatch/runtime/debug"
@@ -188,6 +308,7 @@ import (
 )
 
 var (
+	_ = apitest.Start
 	_ = clientcmd.Load
 	_ = debug.Handler
 	_ = externalversions.NewSharedInformerFactory
@@ -210,17 +331,19 @@ var (
 	informer  cache.SharedIndexInformer
 	namespace string
 	queue     workqueue.TypedInterface[cache.ObjectName]
+	t         *testing.T
 )
 `
 
-// compile compiles fragments of Go, in which variables may be unused.
-func (u *user) compile(t *testing.T, fragments []snippets.Block) {
+// compile compiles a document's fragments of Go, in which variables may be unused.
+func (u *user) compile(t *testing.T, document string, fragments []snippets.Block) {
 	t.Helper()
 	text := around
 	for _, f := range fragments {
-		text += fmt.Sprintf("\nfunc line%d() {\n//line README.md:%d\n%s}\n", f.Line, f.Line+1, f.Text)
+		text += fmt.Sprintf("\nfunc line%d() {\n//line %s:%d\n%s}\n", f.Line, document, f.Line+1, f.Text)
 	}
 	u.write(t, "fragments/fragments.go", text)
+	defer u.run(t, "rm -r fragments") // it is no package of the project
 	cmd := u.command("go build -gcflags=-e ./fragments")
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said

@@ -2,6 +2,7 @@ package readme
 
 import (
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -17,16 +18,34 @@ import (
 	"github.com/listwatch/listwatch/internal/release"
 )
 
-// user is a user with an empty module, for whom the tree is released.
+// user is a user with a directory, for whom the tree is released.
 type user struct {
 	dir     string
 	env     []string
 	targets map[string]bool // of the Makefile
 }
 
-// newUser releases a copy of the tree to its own proxy. The version is derived from the files,
-// because the module cache, which is shared, must not contain another tree under it.
+var cut = flag.String("released", "", "`directory` of a module proxy with a release to follow, in place of the tree, with an empty module cache")
+
+// newUser returns a user of the release that -released names, or else of the tree.
 func newUser(t *testing.T) *user {
+	t.Helper()
+	u := &user{targets: map[string]bool{}, env: append(os.Environ(), "GONOSUMDB="+release.Root+","+release.Root+"/*", "GOWORK=off")}
+	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(read(t, filepath.Join(root, "Makefile")), -1) {
+		u.targets[rule[1]] = true
+	}
+	if *cut != "" {
+		proxies := "file://" + filepath.ToSlash(*cut) + "," + output(t, "go", "env", "GOPROXY")
+		u.env = append(u.env, "GOPROXY="+proxies, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw") // -modcacherw: so that it can be removed
+	} else {
+		u.env = append(u.env, "GOPROXY="+publish(t), "GOFLAGS=")
+	}
+	return u
+}
+
+// publish releases a copy of the tree to its own proxy, and returns the URL. The version is derived from the files,
+// because the module cache, which is shared, must not contain another tree under it.
+func publish(t *testing.T) string {
 	t.Helper()
 	tree := filepath.Join(t.TempDir(), "tree")
 	version := "v0.1.0-readme." + copyTree(t, tree)
@@ -51,16 +70,7 @@ func newUser(t *testing.T) *user {
 		forget(t, filepath.Join(cached, owner), version)
 		forget(t, filepath.Join(cached, "cache", "download", owner), version)
 	})
-
-	u := &user{dir: filepath.Join(t.TempDir(), "shop"), targets: map[string]bool{}}
-	u.env = append(os.Environ(), "GOPROXY="+server.URL, "GONOSUMDB="+release.Root+","+release.Root+"/*", "GOFLAGS=", "GOWORK=off")
-	if err := os.Mkdir(u.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(read(t, filepath.Join(root, "Makefile")), -1) {
-		u.targets[rule[1]] = true
-	}
-	return u
+	return server.URL
 }
 
 // handler serves the modules of this repository from a directory, and redirects requests for others
@@ -137,4 +147,13 @@ func output(t *testing.T, name string, args ...string) string {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -11,6 +11,10 @@
 // other, removes their replacements, and prints their tags:
 //
 //	go run ./internal/release/prepare -older v0.34.13 DIR v0.1.0
+//
+// In a tree that is released, it writes a module proxy of files with the version to a directory:
+//
+//	go run ./internal/release/prepare -proxy DIR v0.1.0
 package main
 
 import (
@@ -38,8 +42,11 @@ func run(args []string) error {
 		}
 		return err
 	}
+	if len(args) == 3 && args[0] == "-proxy" {
+		return release.Proxy(".", args[2], args[1])
+	}
 	if len(args) != 1 {
-		return errors.New("usage: prepare VERSION, prepare -unreplace or prepare -older KUBERNETES DIR VERSION")
+		return errors.New("usage: prepare VERSION, prepare -unreplace, prepare -older KUBERNETES DIR VERSION or prepare -proxy DIR VERSION")
 	}
 	if args[0] == "-unreplace" {
 		return release.Unreplace(".")

@@ -10,13 +10,13 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// README's row about kube-controller-manager has the figures of the page.
-func TestReadmeHasFiguresOfCluster(t *testing.T) {
+// The guide's row about kube-controller-manager has the figures of the page.
+func TestGuideHasFiguresOfCluster(t *testing.T) {
 	page, err := ReadPage()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := readmeRow(page)
+	want := guideRow(page)
 	if want == "" {
 		t.Fatal("the page has no figures of kube-controller-manager")
 	}
@@ -24,17 +24,17 @@ func TestReadmeHasFiguresOfCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	guide, err := os.ReadFile(filepath.Join(root, "docs", "guides", "replace.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), "\n"+want+"\n") {
-		t.Errorf("README has no row\n%s", want)
+	if !strings.Contains(string(guide), "\n"+want+"\n") {
+		t.Errorf("docs/guides/replace.md has no row\n%s; write this one", want)
 	}
 }
 
-// readmeRow returns the row of README's table about kube-controller-manager, or "" if the page has no figures of it.
-func readmeRow(page *Page) string {
+// guideRow returns the row of the guide's table about kube-controller-manager, or "" if the page has no figures of it.
+func guideRow(page *Page) string {
 	cpu := map[string]string{} // in the first minute, by client
 	for _, row := range page.Cluster {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")

@@ -1,4 +1,4 @@
-package readme
+package snippets_test
 
 import (
 	"os"
@@ -16,9 +16,13 @@ var (
 
 // TestLinks checks that links between documents lead to a file, and to a heading in it.
 func TestLinks(t *testing.T) {
-	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
+	var documents []string
+	for _, pattern := range []string{"docs/*.md", "docs/guides/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
 	}
 	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} {
 		documents = append(documents, filepath.Join(root, name))
@@ -56,13 +60,4 @@ func anchors(document string) map[string]bool {
 		all[strings.ReplaceAll(name, " ", "-")] = true
 	}
 	return all
-}
-
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
