@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/internal/release"
 )
 
@@ -30,7 +31,11 @@ var cut = flag.String("released", "", "`directory` of a module proxy with a rele
 // newUser returns a user of the release that -released names, or else of the tree.
 func newUser(t *testing.T) *user {
 	t.Helper()
-	u := &user{targets: map[string]bool{}, env: append(os.Environ(), "GONOSUMDB="+release.Root+","+release.Root+"/*", "GOWORK=off")}
+	kubeconfig := filepath.Join(t.TempDir(), "config") // for programs of guides
+	if err := apitest.Start(t).WriteKubeconfig(kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	u := &user{targets: map[string]bool{}, env: append(os.Environ(), "GONOSUMDB="+release.Root+","+release.Root+"/*", "GOWORK=off", "KUBECONFIG="+kubeconfig)}
 	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(read(t, filepath.Join(root, "Makefile")), -1) {
 		u.targets[rule[1]] = true
 	}
