@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/kubemarker"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
@@ -67,12 +68,15 @@ func (p *Planner) markers(pkg *load.Package) *markers {
 	p.packages[pkg] = m
 	var doc, other []load.Line
 	pkg.Files(func(f *load.File) bool {
+		free, _ := kubemarker.Split(f)
 		for _, group := range f.Syntax.Comments {
 			switch {
 			case f.Base() == "doc.go":
 				doc = append(doc, f.Lines(group)...)
 			case group.End() < f.Syntax.Package:
 				other = append(other, f.Lines(group)...)
+			case slices.Contains(free, group) && !slices.ContainsFunc(f.Types(), func(t *load.Type) bool { return slices.Contains(t.Comments, group) }):
+				other = append(other, marker.ObjectLines(f.Lines(group))...)
 			}
 		}
 		for _, t := range f.Types() {

@@ -45,8 +45,18 @@ type CopyPackage struct {
 // Any reports whether one of the markers concerns all types.
 func (p CopyPackage) Any() bool { return p.All || p.Off || p.Objects }
 
+// ObjectLines returns the lines that are controller-gen's marker for all types of a package. It reads it wherever no declaration
+// follows to which the comment belongs; deepcopy-gen reads its own in package comments alone.
+func ObjectLines(lines []load.Line) []load.Line {
+	return slices.DeleteFunc(lines, func(line load.Line) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line.Text, "+"), "=")
+		return strings.TrimSuffix(name, ":") != kubeObject
+	})
+}
+
 // ParseCopyPackage parses the markers about deepcopy functions in the comments of doc.go, and in the
-// package comments of other files. In these, deepcopy-gen ignores its own; with extended they are used.
+// package comments of other files, where deepcopy-gen ignores its own; with extended they are used. To the latter belong the
+// [ObjectLines] of comments that document nothing.
 func ParseCopyPackage(doc, other []load.Line, extended bool, diags *diag.List) CopyPackage {
 	var p CopyPackage
 	var first Tag
