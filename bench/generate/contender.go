@@ -36,6 +36,14 @@ var everything = []contender{
 	{name: "gen-all, output up to date", commands: ourAll, upToDate: true},
 }
 
+// projectTools are the contenders that generate all that a real project needs: also roles and configurations of webhooks. What
+// defaulter-gen and openapi-gen write is not compared.
+var projectTools = []contender{
+	{name: "code-generator's six, controller-gen's four", commands: theirTen},
+	{name: "gen-all", commands: ourProject},
+	{name: "gen-all, output up to date", commands: ourProject, upToDate: true},
+}
+
 // clientGo selects the runtime for which our output equals code-generator's.
 const clientGo = "--runtime=client-go"
 
@@ -79,6 +87,26 @@ func theirSeven(in input, f folders) []measure.Command {
 		command(in, f, "applyconfiguration-gen", place(in, f, "applyconfiguration"), in.packages()),
 	}
 	return append(commands, theirThree(in, f)...)
+}
+
+// theirTen runs the generators of code-generator, and controller-gen once for all of its own. Register-gen comes last: the projects
+// register their types by hand too, so that packages with its output do not compile.
+func theirTen(in input, f folders) []measure.Command {
+	object := append([]string{"object", "crd:allowDangerousTypes=true", "rbac:roleName=manager-role", "webhook"}, "output:crd:dir=config/crd/bases", "output:rbac:dir=config/rbac", "output:webhook:dir=config/webhook")
+	for _, root := range in.roots {
+		object = append(object, "paths="+root)
+	}
+	commands := []measure.Command{
+		command(in, f, "controller-gen", object),
+		command(in, f, "deepcopy-gen", []string{"--output-file=zz_generated.deepcopy.go"}, in.packages()),
+		command(in, f, "applyconfiguration-gen", place(in, f, "applyconfiguration"), in.packages()),
+	}
+	return append(append(commands, theirThree(in, f)...), command(in, f, "register-gen", []string{"--output-file=zz_generated.register.go"}, in.packages()))
+}
+
+// ourProject runs gen-all, which generates everything in one run.
+func ourProject(in input, f folders) []measure.Command {
+	return []measure.Command{command(in, f, "gen-all", []string{clientGo, "--apply-configurations=true", "--allow-dangerous-types"}, place(in, f, ""), in.roots)}
 }
 
 // ourAll runs gen-all, which generates everything in one run.

@@ -24,7 +24,7 @@ func TestOurThreeTakeTheFlagsOfTheirThree(t *testing.T) {
 
 func TestEveryCommandWritesBelowTheFolderThatIsEmptied(t *testing.T) {
 	f := folders{bench: filepath.FromSlash("/repository/bench")}
-	for _, in := range inputs {
+	for _, in := range slices.Concat(inputs, projects) {
 		for _, c := range in.contenders {
 			for _, command := range c.commands(in, f) {
 				if in.patterns != "" && command.Dir == f.dir(in) && command.Dir != f.source(in) {

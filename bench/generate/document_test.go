@@ -12,7 +12,7 @@ func TestDocumentHasTheSections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, section := range []string{"generators", "generators-growth"} {
+	for _, section := range []string{"generators", "generators-growth", "generators-projects"} {
 		if _, err := report.FillSection(folders{bench: bench}.document(), section, "figures"); err != nil {
 			t.Error(err)
 		}

@@ -20,8 +20,10 @@ type input struct {
 	// patterns select the API packages of an input whose contenders write into them, below its module's
 	// directory. Such a module is copied first.
 	patterns string
-	// from is the directory of the module, if it is not in testdata.
-	from string
+	// from is the directory of the module, if it is not in testdata, and proxy its path and version, if it is downloaded.
+	from, proxy string
+	// roots are the packages that controller-gen and gen-all read in a module that is downloaded.
+	roots []string
 	// client and informer are additional flags of one tool, all of every tool.
 	client, informer, all []string
 }

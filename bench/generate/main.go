@@ -5,7 +5,7 @@
 //
 // Usage, in the directory bench:
 //
-//	go run ./generate [-rounds n] [-growth] [-write]
+//	go run ./generate [-rounds n] [-growth | -projects] [-write]
 //
 // The inputs are modules in testdata: kubernetes requires k8s.io/api, the input of
 // k8s.io/client-go; crd is a project with one custom resource, and project is such a project of which
@@ -13,6 +13,8 @@
 // once for each input, one after the other, with the same options and an empty output directory;
 // gen-all runs again on its own output. A warm-up round is not measured. The measurement covers the
 // whole process tree of each tool, as documented in package measure, but not building the tools.
+//
+// With -projects, the inputs are modules of the Go module proxy, with the arguments of their scripts.
 package main
 
 import (
@@ -31,6 +33,7 @@ import (
 func main() {
 	rounds := flag.Int("rounds", 5, "how often to run every contender on every input")
 	growing := flag.Bool("growth", false, "measure how the cost grows with the number of kinds, and of types in a file, instead of the table")
+	real := flag.Bool("projects", false, "measure real projects, which are downloaded, instead of the inputs in testdata")
 	write := flag.Bool("write", false, "put the result into docs/benchmarks.md")
 	flag.Parse()
 	if flag.NArg() > 0 || *rounds < 1 {
@@ -39,8 +42,11 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	do, section := compare, "generators"
-	if *growing {
+	switch {
+	case *growing:
 		do, section = compareGrowth, "generators-growth"
+	case *real:
+		do, section = compareProjects, "generators-projects"
 	}
 	err := generate(ctx, section, do, *rounds, *write, os.Stdout, os.Stderr)
 	stop()
@@ -86,7 +92,17 @@ func generate(ctx context.Context, name string, do comparison, rounds int, write
 
 // compare runs everything on the inputs.
 func compare(ctx context.Context, f folders, version string, rounds int, _ bool, progress io.Writer) (string, error) {
-	results, err := compete(ctx, f, rounds, progress)
+	results, err := compete(ctx, f, inputs, rounds, progress)
+	return section(report.Machine(), version, rounds, results), err
+}
+
+// compareProjects runs everything on real projects.
+func compareProjects(ctx context.Context, f folders, version string, rounds int, _ bool, progress io.Writer) (string, error) {
+	downloaded, err := download(ctx, f, projects)
+	if err != nil {
+		return "", err
+	}
+	results, err := compete(ctx, f, downloaded, rounds, progress)
 	return section(report.Machine(), version, rounds, results), err
 }
 

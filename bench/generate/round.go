@@ -35,7 +35,7 @@ func build(ctx context.Context, f folders) error {
 
 // compete runs every contender on every input in each round, so that they run under the same
 // conditions. The first round is not measured: it downloads modules and fills caches.
-func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]*result, error) {
+func compete(ctx context.Context, f folders, inputs []input, rounds int, progress io.Writer) ([]*result, error) {
 	var results []*result
 	for _, in := range inputs {
 		for _, c := range in.contenders {

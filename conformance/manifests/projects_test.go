@@ -3,9 +3,7 @@
 package manifests_test
 
 import (
-	"errors"
 	"flag"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -52,7 +50,7 @@ var scaffolded = [][]string{
 	{"object:headerFile=" + boilerplate + ",year=2026", "paths=./..."},
 }
 
-const genclient = "a kind is marked +genclient, for controller-gen's apply configurations; gen-all generates its clients"
+const genclient = "a kind is marked +genclient; gen-all generates its clients"
 
 var projects = []project{
 	{name: "cluster-api-operator", module: "sigs.k8s.io/cluster-api-operator", version: "v0.29.0", theirs: [][]string{
@@ -81,6 +79,28 @@ var projects = []project{
 		append(paths(awsPackages...), "crd:crdVersions=v1", "object:headerFile=./hack/boilerplate/boilerplate.generatego.txt", "output:crd:dir=config/crd/bases",
 			"output:webhook:dir=config/webhook", "webhook", "rbac:roleName=manager-role", "output:rbac:dir=./config/rbac"),
 	}, ours: all(append([]string{"--go-header-file=hack/boilerplate/boilerplate.generatego.txt"}, awsPackages...)...)},
+	{name: "cloud-on-k8s", module: "github.com/elastic/cloud-on-k8s/v3", version: "v3.5.0", theirs: [][]string{
+		{"webhook", "object:headerFile=./hack/boilerplate.go.txt", "paths=./pkg/..."},
+		{"crd:crdVersions=v1,generateEmbeddedObjectMeta=true", "paths=./pkg/apis/...", "output:crd:artifacts:config=config/crds/v1/resources"},
+	}, ours: all("--generate-embedded-object-meta", "--crd-dir=config/crds/v1/resources", "--go-header-file=hack/boilerplate.go.txt", "--skip=rbac", "./pkg/...")},
+	{name: "kro", module: "github.com/kubernetes-sigs/kro", version: "v0.9.4", theirs: [][]string{
+		{"crd", "webhook", "paths=./...", "output:crd:artifacts:config=helm/crds"},
+		{"object", "paths=./..."},
+	}, ours: all("--crd-dir=helm/crds", "./...")},
+	{name: "gpu-operator", module: "github.com/NVIDIA/gpu-operator", version: "v0.0.0-20250917190837-d73a0086a6ba", theirs: [][]string{
+		{"rbac:roleName=gpu-operator-role", "crd", "webhook", "paths=./...", "output:crd:artifacts:config=config/crd/bases"},
+		{"object:headerFile=" + boilerplate, "paths=./..."},
+	}, ours: all("--rbac-role-name=gpu-operator-role", "--go-header-file="+boilerplate, "./..."), added: genclient},
+	{name: "lws", module: "sigs.k8s.io/lws", version: "v0.8.0", theirs: [][]string{
+		{"rbac:roleName=manager-role", "output:rbac:artifacts:config=config/rbac", "crd:generateEmbeddedObjectMeta=true", "output:crd:artifacts:config=config/crd/bases",
+			"webhook", "output:webhook:artifacts:config=config/webhook", "paths={./api/..., ./pkg/...}"},
+		{"object:headerFile=" + boilerplate, "paths=./api/..."},
+	}, ours: all("--generate-embedded-object-meta", "--go-header-file="+boilerplate, "./api/...", "./pkg/..."), added: genclient},
+	{name: "cluster-inventory-api", module: "sigs.k8s.io/cluster-inventory-api", version: "v0.0.0-20251028164203-2e3fabb46733", theirs: [][]string{
+		{"rbac:roleName=manager-role", "crd", "webhook", "paths=./...", "output:crd:artifacts:config=config/crd/bases"},
+		{"object:headerFile=" + boilerplate, "paths=./..."},
+	}, ours: all("--go-header-file="+boilerplate, "./..."), added: genclient,
+		changed: map[string]string{"apis/v1alpha1/zz_generated.deepcopy.go": "an alias is written as the type that it refers to"}},
 	{name: "kuberay", module: "github.com/ray-project/kuberay/ray-operator", version: "v1.5.0", theirs: [][]string{
 		{"crd:maxDescLen=0,generateEmbeddedObjectMeta=true,allowDangerousTypes=true", "rbac:roleName=kuberay-operator", "webhook", "paths=./...", "output:crd:artifacts:config=config/crd/bases"},
 		{"object:headerFile=" + boilerplate, "paths=./..."},
@@ -201,16 +221,7 @@ func (p project) compare(t *testing.T, theirs, source string) {
 // files returns the texts of the files below a directory, by their names.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	texts := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		rel, fault := filepath.Rel(dir, name)
-		texts[rel] = string(text)
-		return errors.Join(err, fault)
-	})
+	texts, err := modules.Files(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

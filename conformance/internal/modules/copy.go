@@ -67,3 +67,18 @@ func Download(ctx context.Context, module string) (string, error) {
 	}
 	return downloaded.Dir, nil
 }
+
+// Files returns the texts of the files below a directory, by their paths in it.
+func Files(dir string) (map[string]string, error) {
+	texts := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		rel, fault := filepath.Rel(dir, name)
+		texts[rel] = string(text)
+		return errors.Join(err, fault)
+	})
+	return texts, err
+}
