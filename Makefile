@@ -206,8 +206,9 @@ try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides 
 	./hack/try-release "$(VERSION)"
 
 .PHONY: projects
-projects: ## generate clients for real projects from the Go module proxy, and replace controller-gen in some (not in CI: takes minutes and gigabytes)
-	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects ./manifests
+projects: ## generate for real projects from the Go module proxy, write docs/projects.md, and replace controller-gen in some (not in CI: takes an hour and gigabytes)
+	cd conformance && go test -tags projects -count=1 -v -timeout 3h ./projects -update
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./manifests
 
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)

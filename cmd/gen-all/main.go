@@ -49,6 +49,13 @@
 //
 //	gen-all --go-header-file=hack/boilerplate.go.txt ./...
 //
+// The patterns of packages leave out modules in directories below, which controller-gen reads: name them, and the directory of all CRDs:
+//
+//	gen-all --crd-dir=config/crd/bases ./... ./api/...
+//
+// Controller-gen's apply configurations, of packages with +kubebuilder:ac:generate, stay as they are: gen-all generates them for kinds
+// with +genclient, in --output-dir.
+//
 // Exclude packages that match ./... but are not part of the project's API:
 //
 //	gen-all --exclude=./test/... ./...

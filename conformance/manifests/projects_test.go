@@ -26,8 +26,8 @@ type project struct {
 	// theirs are the runs of controller-gen, with the arguments of the project's scripts, and ours what replaces them.
 	theirs [][]string
 	ours   []command
-	// prepare are arguments of a run of go before, since the zip of a module lacks the modules in it.
-	prepare []string
+	// nested are the modules in directories of the project, which the zip of a module lacks.
+	nested map[string]string
 	// added is the reason why ours writes more files, and changed the reasons why it changes files, by their names.
 	added   string
 	changed map[string]string
@@ -58,9 +58,10 @@ var projects = []project{
 			"output:crd:dir=./config/crd/bases", "output:rbac:dir=./config/rbac", "output:webhook:dir=./config/webhook", "webhook"},
 		{"object:headerFile=" + boilerplate, "paths=./api/..."},
 	}, ours: all("--go-header-file="+boilerplate, "./...")},
-	{name: "source-controller", module: "github.com/fluxcd/source-controller", version: "v1.7.0", theirs: [][]string{
+	{name: "source-controller", module: "github.com/fluxcd/source-controller", version: "v1.7.0", nested: map[string]string{"api": "github.com/fluxcd/source-controller/api@v1.7.0"}, theirs: [][]string{
 		{"crd:crdVersions=v1", "rbac:roleName=manager-role", "paths=./...", "output:crd:artifacts:config=config/crd/bases"},
-	}, ours: all("./..."), prepare: []string{"mod", "edit", "-dropreplace=github.com/fluxcd/source-controller/api"}},
+		{"object:headerFile=" + boilerplate, "paths=./api/..."},
+	}, ours: all("--crd-dir=config/crd/bases", "--go-header-file="+boilerplate, "./...", "./api/..."), added: genclient},
 	{name: "metallb", module: "go.universe.tf/metallb", version: "v0.15.2", theirs: [][]string{
 		{"crd:crdVersions=v1", "rbac:roleName=manager-role", "webhook", "paths=./api/...", "output:crd:artifacts:config=config/crd/bases"},
 		{"object", "paths=./api/..."},
@@ -173,11 +174,13 @@ func (p project) compare(t *testing.T, theirs, source string) {
 	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
 		t.Fatal(err)
 	}
-	if len(p.prepare) > 0 {
-		cmd := exec.Command("go", p.prepare...)
-		cmd.Dir = dir
-		if text, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, text)
+	for to, module := range p.nested {
+		from, err := modules.Download(t.Context(), module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = os.CopyFS(filepath.Join(dir, to), os.DirFS(from)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for _, args := range p.theirs {

@@ -45,6 +45,9 @@ func (p project) clients(t *testing.T, dir string) summary {
 		out := filepath.Join(dir, "pkg", "generated")
 		first := []string{"--runtime=" + flavour, "./..."}
 		runs := [][]string{first}
+		if err := os.RemoveAll(out); err != nil {
+			t.Fatal(err)
+		}
 		if p.refused != "" {
 			says, err := p.generate(t, dir, first...)
 			if err == nil || !strings.Contains(says, p.refused) {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,8 +62,8 @@ func report(t *testing.T, rows map[string]string) {
 	}
 	b.WriteString("\n## Differences from controller-gen v0.23\n\n| project | file | reason |\n|---|---|---|\n")
 	for _, p := range projects {
-		for file, reason := range p.differs {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", p.name, file, reason)
+		for _, file := range slices.Sorted(maps.Keys(p.differs)) {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", p.name, file, p.differs[file])
 		}
 	}
 	golden.File(t, name, b.String())
