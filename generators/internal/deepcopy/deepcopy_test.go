@@ -145,6 +145,7 @@ var fieldCases = []struct{ name, give, want string }{
 	{"not exported", "private", "type private has no DeepCopyInto, and none is generated for it, because it is not exported; export it, or write DeepCopyInto by hand"},
 	{"excluded", "Excluded", "type Excluded has no DeepCopyInto, and none is generated for it, because a marker excludes it; remove the marker, or write DeepCopyInto by hand"},
 	{"not declared", "[]Missing", "type Missing cannot be copied: Missing: undefined in package example.com/m/p; correct the type, or write DeepCopyInto of the struct by hand"},
+	{"keys that are not on disk", "map[missing.T]int", "cannot read package example.com/missing: package not found; download the module with go mod tidy or go mod download, or write DeepCopyInto of the struct by hand"},
 	{"not on disk", "*missing.T", "cannot read package example.com/missing: package not found; download the module with go mod tidy or go mod download, or write DeepCopyInto of the struct by hand"},
 }
 
@@ -207,6 +208,7 @@ var markerCases = []struct {
 		want: "p/doc.go:2:4: +k8s:deepcopy-gen=false contradicts +k8s:deepcopy-gen=package at line 1; keep one\np/p.go:4:4: +k8s:deepcopy-gen is repeated, also at line 3; keep one"},
 	{name: "generic", give: "-- p/doc.go --\n// +k8s:deepcopy-gen=package\npackage p\n-- p/p.go --\npackage p\n\ntype T[P any] struct{ A []string }\n\ntype U[P any] struct{ A []P }\n", types: "T[P] U[P]", want: "p/p.go:5:23: a value of type parameter P cannot be copied; write DeepCopyInto of the struct by hand, or exclude it with +k8s:deepcopy-gen=false"},
 	{name: "defined by another package's", give: "-- p/doc.go --\n// +k8s:deepcopy-gen=package\npackage p\n-- p/p.go --\npackage p\n\nimport \"example.com/m/other\"\n\ntype T other.Deep\n\ntype U other.Hidden\n", types: "T U", want: "p/p.go:7:6: type U cannot be copied: its field a is not exported by package example.com/m/other; write DeepCopyInto by hand, or exclude the type with +k8s:deepcopy-gen=false"},
+	{name: "keys that are not on disk, extended", give: "-- p/doc.go --\n// +k8s:deepcopy-gen=package\npackage p\n-- p/p.go --\npackage p\n\nimport \"example.com/missing\"\n\ntype T struct{ A map[missing.T]int }\n", extended: true, types: "T unread", want: "p/p.go:5:16: warning: deepcopy functions of this package are not generated: cannot read package example.com/missing: package not found; download the module with go mod tidy or go mod download"},
 	{name: "not on disk, extended", give: "-- p/doc.go --\n// +k8s:deepcopy-gen=package\npackage p\n-- p/p.go --\npackage p\n\nimport \"example.com/missing\"\n\ntype T struct{ A, B missing.T }\n", extended: true, types: "T unread", want: "p/p.go:5:16: warning: deepcopy functions of this package are not generated: cannot read package example.com/missing: package not found; download the module with go mod tidy or go mod download"},
 }
 

@@ -86,6 +86,10 @@ func (p *Planner) literal(t *resolve.Type, pos token.Position) *model.Copy {
 	c := &model.Copy{Underlying: p.expr(t.Underlying())}
 	switch t.Kind() {
 	case resolve.Map:
+		if t.Key().Kind() == resolve.Unknown {
+			p.unknown(t.Key(), pos, "write DeepCopyInto of the struct by hand")
+			return nil
+		}
 		if !p.isPlain(t.Key()) {
 			p.diags.Errorf(pos, "a map with keys of type %s cannot be copied; use keys that are strings or numbers", t.Key())
 			return nil
