@@ -14,7 +14,7 @@
 //	+k8s:deepcopy-gen=package    all types
 //	+k8s:deepcopy-gen=false      none
 //
-// As controller-gen reads it, in the package comment of any file:
+// As controller-gen reads it, in the package comment of any file, or in another comment that documents nothing:
 //
 //	+kubebuilder:object:generate=true
 //	                             all types

@@ -76,8 +76,8 @@ const head = `# The first command on real projects
 
 ` + "`gen-all ./...`" + `, without other flags, in projects from the Go module proxy. *Kinds* counts those with clients, which are generated for
 both runtimes and type-checked with the project's own dependencies. The next columns count what is written beside the clients, and equals what
-controller-gen v0.23.0 writes from the same source: CustomResourceDefinitions, roles, webhooks, and files of deepcopy functions.
-"2 of 3" means that one of them differs. The columns are empty for projects that [docs/crds.md](crds.md) and the suites of
+controller-gen v0.23.0 writes from the same source: CustomResourceDefinitions, in which both may have floats, roles, webhooks, and
+files of deepcopy functions. "2 of 3" means that one of them differs. The columns are empty for projects that [docs/crds.md](crds.md) and the suites of
 conformance/manifests and conformance/deepcopy compare.
 
 *Refused* is the reason why the command fails: API servers refuse what it would write, or it does not compile. Its messages name
