@@ -220,8 +220,8 @@ programs: ## run the tests of real programs from the Go module proxy before and 
 	cd conformance && go test -tags programs -count=1 -v -timeout 3h ./migration/programs
 
 .PHONY: operators
-operators: ## run suites of operators on the real server, apitest and NewCache, and write docs/operators.md (not in CI: downloads them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 4h -run TestOperators ./operators -update
+operators: ## run suites of operators on the real server, apitest, NewCache and NewClient, and write docs/operators.md (not in CI: downloads them)
+	cd conformance && go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./operators -update
 
 .PHONY: replace
 replace: ## run the tests of real programs before and after the line in go.mod that replaces client-go, and write docs/replace.md (not in CI: downloads and compiles them)

@@ -24,7 +24,7 @@ var document = template.Must(template.New("").Parse(text))
 type page struct {
 	name string
 
-	Servers, Caches, Envtest, Suites []string
+	Servers, Caches, Envtest, Managers, Suites []string
 }
 
 // readPage reads the page, so that the rows of operators that do not run stay.
@@ -35,7 +35,7 @@ func readPage(t *testing.T, name string) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []*[]string{&p.Servers, &p.Caches, &p.Envtest, &p.Suites}
+	tables := []*[]string{&p.Servers, &p.Caches, &p.Envtest, &p.Managers, &p.Suites}
 	n := -1
 	for _, line := range strings.Split(string(old), "\n") {
 		switch {
@@ -50,7 +50,7 @@ func readPage(t *testing.T, name string) *page {
 
 // set replaces the rows of an operator.
 func (p *page) set(o outcome) {
-	cell := fmt.Sprintf("| [%s](https://pkg.go.dev/%s@%s) %s |", o.name(), o.path, o.version, o.version)
+	cell := o.cell()
 	var notes []string
 	for _, name := range slices.Sorted(reasons(o)) {
 		notes = append(notes, fmt.Sprintf("%s: %s", name, o.reason(name)))
@@ -59,22 +59,39 @@ func (p *page) set(o outcome) {
 		notes = append(notes, o.notes)
 	}
 	if !*caches {
-		put(&p.Servers, o, fmt.Sprintf("%s %s %s %s %d | %s |", cell, counts(o.real), counts(o.assets), counts(o.existing),
+		put(&p.Servers, o.operator, fmt.Sprintf("%s %s %s %s %d | %s |", cell, counts(o.real), counts(o.assets), counts(o.existing),
 			o.existing.Skipped, strings.Join(notes, "; ")))
 	}
 	if o.theirs.Wall > 0 {
-		put(&p.Caches, o, fmt.Sprintf("%s %s %s %s %s", cell, counts(o.theirs), costs(o.theirs), counts(o.ours), costs(o.ours)))
-		put(&p.Envtest, o, fmt.Sprintf("%s %s %s %s |", cell, counts(o.envtest), costs(o.envtest), strings.Join(o.moved(), ", ")))
+		put(&p.Caches, o.operator, fmt.Sprintf("%s %s %s %s %s", cell, counts(o.theirs), costs(o.theirs), counts(o.ours), costs(o.ours)))
+		put(&p.Envtest, o.operator, fmt.Sprintf("%s %s %s %s |", cell, counts(o.envtest), costs(o.envtest), strings.Join(o.moved(), ", ")))
 	}
+	p.setSuites(o.operator)
+}
+
+// setManaged replaces the rows of an operator whose manager ran with both caches.
+func (p *page) setManaged(m managed) {
+	put(&p.Managers, m.operator, fmt.Sprintf("%s %s %s %s %s %s |", m.cell(), counts(m.real), counts(m.theirs), counts(m.cache), counts(m.client),
+		strings.ReplaceAll(m.notesOf(), "|", "\\|")))
+	p.setSuites(m.operator)
+}
+
+// setSuites replaces the row with the packages and arguments of an operator.
+func (p *page) setSuites(o operator) {
 	args := ""
 	for _, arg := range o.args {
 		args += " `" + strings.ReplaceAll(arg, "|", "\\|") + "`"
 	}
-	put(&p.Suites, o, fmt.Sprintf("%s %s |%s |", cell, strings.Join(o.packages, ", "), args))
+	put(&p.Suites, o, fmt.Sprintf("%s %s |%s |", o.cell(), strings.Join(o.packages, ", "), args))
+}
+
+// cell returns the first cell of an operator's rows.
+func (o operator) cell() string {
+	return fmt.Sprintf("| [%s](https://pkg.go.dev/%s@%s) %s |", o.name(), o.path, o.version, o.version)
 }
 
 // put replaces the row of an operator, or adds it in order.
-func put(rows *[]string, o outcome, row string) {
+func put(rows *[]string, o operator, row string) {
 	*rows = slices.DeleteFunc(*rows, func(old string) bool { return strings.HasPrefix(old, "| ["+o.name()+"]") })
 	*rows = append(*rows, row)
 	slices.Sort(*rows)
