@@ -5,6 +5,7 @@ package operators_test
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,18 +136,22 @@ func (m managed) check(t *testing.T) {
 func (m managed) notesOf() string {
 	var notes []string
 	everywhere := 0
+	byReason := map[string][]string{}
 	for _, name := range m.failed() {
 		switch {
 		case m.failures[name] != "":
-			notes = append(notes, name+": "+m.failures[name])
+			byReason[m.failures[name]] = append(byReason[m.failures[name]], name)
 		case m.explained(name):
 			everywhere++
 		default:
 			notes = append(notes, name+": not explained")
 		}
 	}
+	for _, reason := range slices.Sorted(maps.Keys(byReason)) {
+		notes = append(notes, strings.Join(byReason[reason], ", ")+": "+reason)
+	}
 	if everywhere > 0 {
-		notes = append(notes, fmt.Sprintf("the suite's: %d fail on kube-apiserver with controller-runtime's cache too", everywhere))
+		notes = append(notes, fmt.Sprintf("the suite's, since they fail on kube-apiserver with controller-runtime's cache too: %d", everywhere))
 	}
 	if m.notes != "" {
 		notes = append(notes, m.notes)
