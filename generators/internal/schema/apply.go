@@ -282,6 +282,9 @@ func (r *reader) rule(s *model.Schema, m *kubemarker.Marker) {
 	}
 	if yes, ok := m.Values["optionalOldSelf"].(bool); ok {
 		rule.OptionalOldSelf = &yes
+		if !strings.Contains(rule.Rule, "oldSelf") {
+			r.refuse(m.Pos, "optionalOldSelf has no effect, because the rule does not use oldSelf, so API servers refuse it; remove optionalOldSelf")
+		}
 	}
 	if strings.TrimSpace(rule.Rule) == "" {
 		r.fault(m.Pos, "rule of +%s is empty; write a CEL expression, as in %s", m.Written(), m.Example)

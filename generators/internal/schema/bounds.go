@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/listwatch/listwatch/generators/model"
@@ -85,6 +87,8 @@ func outsideText(text string, s *model.Schema) string {
 		return fmt.Sprintf("is %q, but the minimum length is %d", text, *s.MinLength)
 	case s.MaxLength != nil && length > *s.MaxLength:
 		return fmt.Sprintf("is %q, but the maximum length is %d", text, *s.MaxLength)
+	case s.Format == "byte" && !isBase64(text):
+		return fmt.Sprintf("is %q, which is not base64, the format of its bytes", text)
 	case s.Pattern == "":
 		return ""
 	}
@@ -92,6 +96,12 @@ func outsideText(text string, s *model.Schema) string {
 		return fmt.Sprintf("is %q, which does not match the pattern %s", text, s.Pattern)
 	}
 	return ""
+}
+
+// isBase64 reports whether servers take a text for base64: an empty one they do not.
+func isBase64(text string) bool {
+	_, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && text != "" && !strings.ContainsAny(text, "\r\n")
 }
 
 // outsideCount compares a number of things with its limits.
