@@ -225,6 +225,11 @@ func boolean(t Tag, diags *diag.List) bool {
 
 // copyTags returns the markers about deepcopy functions in lines, without comments at their ends.
 func copyTags(lines []load.Line) []Tag {
+	// Unlike client-gen, deepcopy-gen and controller-gen read markers after a tab.
+	lines = slices.Clone(lines)
+	for i := range lines {
+		lines[i].Text = strings.TrimLeft(lines[i].Text, " \t")
+	}
 	tags := slices.DeleteFunc(Tags(lines), func(t Tag) bool {
 		return t.Name != copyGen && !strings.HasPrefix(t.Name, copyGen+":") && !strings.HasPrefix(t.Name, "kubebuilder:object:")
 	})

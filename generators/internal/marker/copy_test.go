@@ -21,6 +21,7 @@ var copyCases = []struct {
 	{name: "all", give: "+k8s:deepcopy-gen=true\n+k8s:deepcopy-gen:interfaces=a.com/b.C,d.E\n+k8s:deepcopy-gen:nonpointer-interfaces=true\n+kubebuilder:object:generate=true\n+kubebuilder:object:root:=true"},
 	{name: "comment at the end", give: "+k8s:deepcopy-gen=false // not yet"},
 	{name: "case", give: "+k8s:deepcopy-gen=True", want: `1: unknown value "True" of +k8s:deepcopy-gen; did you mean true?`},
+	{name: "after a tab", give: "\t+k8s:deepcopy-gen=True", want: `1: unknown value "True" of +k8s:deepcopy-gen; did you mean true?`},
 	{name: "package", give: "+k8s:deepcopy-gen=package", want: "1: +k8s:deepcopy-gen=package is for packages, in doc.go; for a type, use +k8s:deepcopy-gen=true"},
 	{name: "no value", give: "+k8s:deepcopy-gen", want: `1: unknown value "" of +k8s:deepcopy-gen; want one of true, false`},
 	{name: "parameter", give: "+k8s:deepcopy-gen=true,registr", want: `1: unknown parameter "registr" of +k8s:deepcopy-gen; remove it`},
