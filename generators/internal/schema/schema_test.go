@@ -86,6 +86,7 @@ var cases = []struct {
 	{name: "both have a number", field: "// +kubebuilder:validation:Maximum=3\nF T `json:\"f\"`", decls: "// +kubebuilder:validation:Maximum=3\ntype T int", want: "Type:integer AllOf:[{Maximum:3} {Maximum:3}]", required: true},
 	{name: "default of a type", field: "// +kubebuilder:default=a\nF T `json:\"f\"`", decls: "// +kubebuilder:default=b\ntype T string", want: "Type:string Default:a", required: true,
 		diags: []string{"+kubebuilder:default=b: +kubebuilder:default has no effect on a type"}},
+	{name: "alias of a struct without a name", field: "F T `json:\"f\"`", decls: "type T = struct {\n\tA string `json:\"a\"`\n}", want: "Type:object Properties:{a:{Type:string}} Required:[a]", required: true},
 	{name: "rules", field: "// +kubebuilder:validation:XValidation:rule=\"self != 'a'\"\nF T `json:\"f\"`", decls: "// +kubebuilder:validation:XValidation:rule=\"self != 'b'\"\ntype T string", want: "Type:string Validations:[{Rule:self != 'a'} {Rule:self != 'b'}]", required: true},
 	{name: "of the items", field: "// +kubebuilder:validation:items:MaxLength=5\nF []string `json:\"f\"`", want: "Type:array Items:{Type:string MaxLength:5}", required: true},
 	{name: "of items that are none", field: "// +kubebuilder:validation:items:MaxLength=5\nF string `json:\"f\"`", want: "Type:string", required: true, diags: []string{"items:MaxLength=5: +kubebuilder:validation:items:MaxLength needs a list with items"}},

@@ -118,7 +118,7 @@ func (r *reader) structure(d *declared, t *resolve.Type) *model.Schema {
 	oneOf := oneOfFields(d.markers)
 	var immutable []string
 	for _, p := range r.properties(d, t) {
-		if r.required(p, d.typ) {
+		if r.required(p) {
 			if m := oneOf[p.name]; m != nil {
 				r.errorf(p.Pos, "field %s is required, which contradicts +%s of type %s; mark it +optional and add omitempty to its tag", p.name, m.Name, d.typ.Name())
 			}
@@ -163,7 +163,7 @@ func (r *reader) property(p *property) *model.Schema {
 }
 
 // required reports whether a field is required: by its markers or else its tag.
-func (r *reader) required(p *property, of *resolve.Type) bool {
+func (r *reader) required(p *property) bool {
 	switch {
 	case p.marked("kubebuilder:validation:Optional") != nil:
 		return false
@@ -174,7 +174,7 @@ func (r *reader) required(p *property, of *resolve.Type) bool {
 	case p.marked("required", "k8s:required") != nil:
 		return true
 	}
-	return !p.inline && !p.omit && !r.packageOf(of.Decl().File.Package).optional
+	return !p.inline && !p.omit && !r.packageOf(p.File.Package).optional
 }
 
 // oneOfFields returns the markers AtMostOneOf and the like by the fields that they name.
