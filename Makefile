@@ -210,6 +210,10 @@ projects: ## generate for real projects from the Go module proxy, write docs/pro
 	cd conformance && go test -tags projects -count=1 -v -timeout 3h ./projects -update
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./manifests
 
+.PHONY: random
+random: ## compare the generators with upstream's on 5,000 random API packages (not in CI: takes an hour)
+	cd conformance && go test -count=1 -v -timeout 4h ./random -examples=5000 -slow
+
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./crds -update

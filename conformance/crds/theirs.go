@@ -14,12 +14,13 @@ import (
 )
 
 // Job is a run of a generator on the packages whose import paths are Package or start with it and
-// a slash: that of roles or webhooks if one is set, and otherwise that of definitions.
+// a slash: that of roles, webhooks or deepcopy functions if one is set, and otherwise that of definitions.
 type Job struct {
 	Package string
 	Options Options
 	RBAC    *RoleOptions    `json:",omitempty"`
 	Webhook *WebhookOptions `json:",omitempty"`
+	Object  *ObjectOptions  `json:",omitempty"`
 }
 
 // RoleOptions are the options of controller-gen's generator of roles.
@@ -27,6 +28,10 @@ type RoleOptions struct{ RoleName, FileName, HeaderFile, Year string }
 
 // WebhookOptions are the options of its generator of configurations of webhooks.
 type WebhookOptions struct{ HeaderFile, Year string }
+
+// ObjectOptions are the options of its generator of deepcopy functions, whose files are named with the import paths of
+// their packages.
+type ObjectOptions struct{ HeaderFile, Year string }
 
 // Output is what a run writes: the files by their names, and its errors, as the tool prints them.
 type Output struct {

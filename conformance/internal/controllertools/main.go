@@ -1,5 +1,5 @@
-// Controllertools runs controller-tools' generators of CustomResourceDefinitions, roles and configurations of webhooks, and its
-// parser of markers. Standard input contains requests, one JSON object a line; standard output gets one
+// Controllertools runs controller-tools' generators of CustomResourceDefinitions, roles, configurations of webhooks and deepcopy
+// functions, and its parser of markers. Standard input contains requests, one JSON object a line; standard output gets one
 // response for each.
 //
 // Packages are loaded once for all runs of a request, which is most of the time of a run.
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -44,6 +46,7 @@ type job struct {
 	Options crd.Generator
 	RBAC    *rbac.Generator
 	Webhook *webhook.Generator
+	Object  *deepcopy.Generator
 }
 
 func (j job) generator() genall.Generator {
@@ -52,6 +55,8 @@ func (j job) generator() genall.Generator {
 		return *j.RBAC
 	case j.Webhook != nil:
 		return *j.Webhook
+	case j.Object != nil:
+		return *j.Object
 	}
 	return j.Options
 }
@@ -62,14 +67,14 @@ type marker struct{ On, Text string }
 
 type response struct {
 	// Runs are the results of the runs: files by their names, and errors.
-	Runs []run `json:",omitempty"`
+	Runs []result `json:",omitempty"`
 	// Markers are the results of the markers.
 	Markers []parsed `json:",omitempty"`
 	// Error is the reason why the packages were not loaded.
 	Error string `json:",omitempty"`
 }
 
-type run struct {
+type result struct {
 	Files  map[string]string
 	Errors []string
 }
@@ -119,7 +124,7 @@ func respond(req request) response {
 }
 
 // generate runs the generator. It changes the working directory.
-func generate(req request) ([]run, error) {
+func generate(req request) ([]result, error) {
 	if len(req.Runs) == 0 {
 		return nil, nil
 	}
@@ -130,7 +135,7 @@ func generate(req request) ([]run, error) {
 	if err != nil {
 		return nil, err
 	}
-	var runs []run
+	var runs []result
 	for _, j := range req.Runs {
 		g := j.generator()
 		chosen := roots
@@ -146,14 +151,14 @@ func generate(req request) ([]run, error) {
 			return nil, err
 		}
 		out := &memory{files: map[string]*text{}}
-		err = g.Generate(&genall.GenerationContext{
+		err = run(g, &genall.GenerationContext{
 			Collector:  &markers.Collector{Registry: registry},
 			Roots:      chosen,
 			Checker:    &loader.TypeChecker{NodeFilters: []loader.NodeFilter{j.Options.CheckFilter()}},
 			OutputRule: out,
 			InputRule:  genall.InputFromFileSystem,
 		})
-		r := run{Files: map[string]string{}, Errors: reported(chosen)}
+		r := result{Files: map[string]string{}, Errors: reported(chosen)}
 		for name, t := range out.files {
 			r.Files[name] = string(t.content)
 		}
@@ -168,6 +173,16 @@ func generate(req request) ([]run, error) {
 		runs = append(runs, r)
 	}
 	return runs, nil
+}
+
+// run runs a generator. That it panics is an error.
+func run(g genall.Generator, ctx *genall.GenerationContext) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return g.Generate(ctx)
 }
 
 // reported returns the errors of packages that make controller-gen fail.
@@ -198,7 +213,10 @@ func reported(roots []*loader.Package) []string {
 // memory is an output rule that keeps the files.
 type memory struct{ files map[string]*text }
 
-func (m *memory) Open(_ *loader.Package, name string) (io.WriteCloser, error) {
+func (m *memory) Open(p *loader.Package, name string) (io.WriteCloser, error) {
+	if p != nil { // a file beside the package's
+		name = path.Join(p.PkgPath, name)
+	}
 	t := &text{}
 	m.files[filepath.ToSlash(name)] = t
 	return t, nil

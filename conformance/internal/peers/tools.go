@@ -232,6 +232,18 @@ func (tools Tools) runTogether(dir string, commands []Command) error {
 	return run(dir, cmd)
 }
 
+// DeepCopyGen runs deepcopy-gen in dir, as the command internal/peers/upstream runs it.
+func DeepCopyGen(t testing.TB, dir string, args ...string) error {
+	t.Helper()
+	line, err := json.Marshal(append([]string{"deepcopy-gen"}, args...))
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(Upstream(t).together)
+	cmd.Stdin = bytes.NewReader(line)
+	return run(dir, cmd)
+}
+
 // run runs a command in dir. The error contains its output.
 func run(dir string, cmd *exec.Cmd) error {
 	var out bytes.Buffer

@@ -1,7 +1,7 @@
 // Command upstream runs code-generator's generators several times with one load of packages.
 //
-// It reads command lines of client-gen, lister-gen, informer-gen and applyconfiguration-gen from standard input, each a
-// JSON array that starts with the tool's name, and runs them in order in the working directory.
+// It reads command lines of client-gen, lister-gen, informer-gen, applyconfiguration-gen and deepcopy-gen from standard input,
+// each a JSON array that starts with the tool's name, and runs them in order in the working directory.
 // Loading packages takes almost all of the time of these tools: here the packages of all command
 // lines are loaded once. It stops at the first that fails, and prints that command line.
 package main
@@ -21,6 +21,8 @@ import (
 	apply "k8s.io/code-generator/cmd/applyconfiguration-gen/generators"
 	clientargs "k8s.io/code-generator/cmd/client-gen/args"
 	client "k8s.io/code-generator/cmd/client-gen/generators"
+	deepcopyargs "k8s.io/code-generator/cmd/deepcopy-gen/args"
+	deepcopy "k8s.io/code-generator/cmd/deepcopy-gen/generators"
 	informerargs "k8s.io/code-generator/cmd/informer-gen/args"
 	informer "k8s.io/code-generator/cmd/informer-gen/generators"
 	listerargs "k8s.io/code-generator/cmd/lister-gen/args"
@@ -133,6 +135,16 @@ func parse(line []string) (command, error) {
 		c.targets = func(g *generator.Context) []generator.Target { return informer.GetTargets(g, args) }
 		validate = func() error {
 			c.plurals, c.inputs = args.PluralExceptions, flags.Args()
+			return args.Validate()
+		}
+	case "deepcopy-gen":
+		args := deepcopyargs.New()
+		args.AddFlags(flags)
+		c.systems = func(map[string]string) namer.NameSystems { return deepcopy.NameSystems() }
+		c.system = deepcopy.DefaultNameSystem()
+		c.targets = func(g *generator.Context) []generator.Target { return deepcopy.GetTargets(g, args) }
+		validate = func() error {
+			c.inputs = flags.Args()
 			return args.Validate()
 		}
 	case "applyconfiguration-gen":
