@@ -78,7 +78,7 @@ const head = `# The first command on real projects
 both runtimes and type-checked with the project's own dependencies. The next columns count what is written beside the clients, and equals what
 controller-gen v0.23.0 writes from the same source: CustomResourceDefinitions, in which both may have floats, roles, webhooks, and
 files of deepcopy functions. "2 of 3" means that one of them differs. The columns are empty for projects that [docs/crds.md](crds.md) and the suites of
-conformance/manifests and conformance/deepcopy compare.
+conformance/manifests and conformance/deepcopy compare, and where nothing is left to compare.
 
 *Refused* is the reason why the command fails: API servers refuse what it would write, or it does not compile. Its messages name
 the places, and the flag with which the rest is generated.

@@ -39,10 +39,10 @@ var parts = []part{
 type tally struct{ all, equal int }
 
 func (n tally) String() string {
-	switch {
-	case n.all == 0:
+	if n.all == 0 {
 		return ""
-	case n.all == n.equal:
+	}
+	if n.all == n.equal {
 		return fmt.Sprint(n.all)
 	}
 	return fmt.Sprintf("%d of %d", n.equal, n.all)
@@ -82,18 +82,18 @@ func (p project) compare(t *testing.T) map[string]tally {
 	written := p.beside(t, dir, theirs)
 	tallies := map[string]tally{}
 	for _, name := range slices.Sorted(maps.Keys(theirs)) {
-		part := parts[slices.IndexFunc(parts, func(p part) bool { return p.has(name) })]
-		if strings.HasPrefix(p.instead, "--skip=") && strings.Contains(p.instead, part.name) {
+		of := parts[slices.IndexFunc(parts, func(p part) bool { return p.has(name) })]
+		if strings.HasPrefix(p.instead, "--skip=") && strings.Contains(p.instead, of.name) {
 			continue
 		}
-		count := part.count(theirs[name])
-		n := tallies[part.name]
+		count := of.count(theirs[name])
+		n := tallies[of.name]
 		n.all += count
-		same := written[name] != "" && part.same(t, theirs[name], ours[name])
+		same := written[name] != "" && of.same(t, theirs[name], ours[name])
 		if same {
 			n.equal += count
 		}
-		tallies[part.name] = n
+		tallies[of.name] = n
 		switch {
 		case !same && p.differs[name] == "":
 			t.Errorf("%s differs from controller-gen's; it is written: %v", name, written[name] != "")
