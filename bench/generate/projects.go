@@ -7,34 +7,8 @@ import (
 	"slices"
 )
 
-// projects are modules of the Go module proxy, the smallest first.
+// projects are modules of the Go module proxy, whose scripts run both code-generator and controller-gen: a large one and a small one.
 var projects = []input{
-	{
-		name:       "lws v0.8.0",
-		module:     "lws",
-		proxy:      "sigs.k8s.io/lws@v0.8.0",
-		output:     "sigs.k8s.io/lws/pkg/generated",
-		clientset:  "versioned",
-		base:       "sigs.k8s.io/lws/api",
-		versions:   []string{"leaderworkerset/v1"},
-		contenders: projectTools,
-		patterns:   "...",
-		roots:      []string{"./api/...", "./pkg/..."},
-		client:     []string{"--apply-configuration-package=sigs.k8s.io/lws/pkg/generated/applyconfiguration"},
-	},
-	{
-		name:       "datadog-operator/api",
-		module:     "datadog",
-		proxy:      "github.com/DataDog/datadog-operator/api@v0.0.0-20260916183930-64a8c6efe989",
-		output:     "github.com/DataDog/datadog-operator/api/pkg/generated",
-		clientset:  "versioned",
-		base:       "github.com/DataDog/datadog-operator/api",
-		versions:   []string{"datadoghq/v1alpha1", "datadoghq/v2alpha1"},
-		contenders: projectTools,
-		patterns:   "...",
-		roots:      []string{"./..."},
-		client:     []string{"--apply-configuration-package=github.com/DataDog/datadog-operator/api/pkg/generated/applyconfiguration"},
-	},
 	{
 		name:       "kueue v0.17.0",
 		module:     "kueue",
@@ -47,6 +21,19 @@ var projects = []input{
 		patterns:   "...",
 		roots:      []string{"./apis/...", "./pkg/controller/...", "./pkg/webhooks/...", "./pkg/util/cert/...", "./pkg/visibility/..."},
 		client:     []string{"--apply-configuration-package=sigs.k8s.io/kueue/pkg/generated/applyconfiguration"},
+	},
+	{
+		name:       "lws v0.8.0",
+		module:     "lws",
+		proxy:      "sigs.k8s.io/lws@v0.8.0",
+		output:     "sigs.k8s.io/lws/pkg/generated",
+		clientset:  "versioned",
+		base:       "sigs.k8s.io/lws/api",
+		versions:   []string{"leaderworkerset/v1"},
+		contenders: projectTools,
+		patterns:   "...",
+		roots:      []string{"./api/...", "./pkg/..."},
+		client:     []string{"--apply-configuration-package=sigs.k8s.io/lws/pkg/generated/applyconfiguration"},
 	},
 }
 
