@@ -243,7 +243,7 @@ func (w *writer) declare(s *scope, names []string) []string {
 		}
 		markers := w.ofType(n.shape, tags)
 		if enum && w.one(2) {
-			markers = append(slices.DeleteFunc(markers, func(m string) bool { return m == "k8s:enum" }), "k8s:enum")
+			markers = w.once(append([]string{"k8s:enum"}, markers...))
 		}
 		text := w.comment("", name, markers...)
 		switch {
