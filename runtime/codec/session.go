@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
@@ -60,7 +61,7 @@ func (o origin) end(s *session) {
 	switch {
 	case s != o.own:
 		s.release()
-	case s.Learn == table.Nothing:
+	case s.Stream.Level == intern.None:
 		s.Drop() // it may be a Secret, and much time may pass until the next object
 	}
 }
@@ -89,7 +90,7 @@ func (s *session) release() {
 		s.Forget()
 	}
 	s.Drop()
-	s.list, s.secrets, s.Learn, s.WithoutManaged, s.lastScheme = false, false, table.Nothing, false, nil
+	s.list, s.secrets, s.Stream.Level, s.WithoutManaged, s.lastScheme = false, false, intern.None, false, nil
 	sessions.Put(s)
 }
 
@@ -98,11 +99,11 @@ func (s *session) release() {
 func (s *session) keep(kind string) {
 	switch {
 	case kind == "" || kind == "Secret" || s.secrets:
-		s.Learn = table.Nothing
+		s.Stream.Level = intern.None
 	case s.own || s.list:
-		s.Learn = table.All
+		s.Stream.Level = intern.All
 	default:
-		s.Learn = table.Few
+		s.Stream.Level = intern.Short
 	}
 }
 

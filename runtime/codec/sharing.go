@@ -63,7 +63,7 @@ func (s *shared) take() *session {
 	s.free = nil
 	if free == nil {
 		free = &session{own: true}
-		free.Share, free.ShareTexts = s.parts, true
+		free.Stream.Share, free.Stream.ShareTexts = s.parts, true
 	}
 	return free
 }

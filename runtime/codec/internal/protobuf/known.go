@@ -6,9 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/codec/internal/table"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // time decodes a time: an encoded metav1.Timestamp, which is empty if the time is zero.
@@ -84,10 +83,12 @@ func (s *session) fieldsV1(p memory.Place, text []byte) bool {
 		}
 	}
 	var shared *metav1.FieldsV1
-	if s.shareTexts && s.recall != nil {
-		shared = s.recall.FieldsV1(raw)
+	if s.stream.ShareTexts {
+		if known := s.stream.Fields(raw); known != nil {
+			shared = known.Typed()
+		}
 	}
-	if s.share && shared != nil {
+	if s.stream.Share && shared != nil {
 		*at = shared
 		return true
 	}
@@ -104,23 +105,9 @@ func (s *session) fieldsV1(p memory.Place, text []byte) bool {
 	if shared != nil {
 		**at = *shared
 	} else if len(raw) > 0 {
-		table.SetFields(*at, raw, &s.raws)
+		intern.SetFields(*at, raw, &s.raws)
 	}
 	return true
-}
-
-const (
-	// amounts is the number of quantities that are remembered, a power of two.
-	amounts    = 1 << amountBits
-	amountBits = 6
-	// longestAmount is the length of the longest ones.
-	longestAmount = 16
-)
-
-// amount is a quantity that came before.
-type amount struct {
-	text  string
-	value resource.Quantity
 }
 
 // quantity decodes a quantity, which has one field.
@@ -135,28 +122,15 @@ func (s *session) quantity(text []byte) (q resource.Quantity, ok bool) {
 	if end != len(text) {
 		return q, false
 	}
-	if len(raw) > longestAmount || len(raw) == 0 {
-		return s.parse(raw)
-	}
-	if s.amounts == nil {
-		s.amounts = new([amounts]amount)
-	}
-	known := &s.amounts[scan.Hash(raw)>>(64-amountBits)]
-	if known.text != string(raw) {
-		parsed, valid := s.parse(raw)
-		if !valid {
-			return q, false
-		}
-		known.text, known.value = string(raw), parsed
-	}
-	return known.value.DeepCopy(), true
+	q, err := s.quantities.Get(raw, s.parse)
+	return q, err == nil
 }
 
 // parse parses a quantity. Those that objects may share get their text, which readers of a shared one must not set.
-func (s *session) parse(raw []byte) (resource.Quantity, bool) {
+func (s *session) parse(raw []byte) (resource.Quantity, error) {
 	parsed, err := resource.ParseQuantity(string(raw))
-	if err == nil && s.share {
+	if err == nil && s.stream.Share {
 		_ = parsed.String()
 	}
-	return parsed, err == nil
+	return parsed, err
 }

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
 // message is what generated types implement. Unmarshal adds to the message.
@@ -103,7 +103,7 @@ type value struct {
 	arrays *memory.Arrays
 	// shared reports whether objects may share such a value, by its text.
 	shared bool
-	kind   table.Kind // of a value that may be shared
+	kind   intern.Kind // of a value that may be shared
 	// place is where sessions keep the score of a string or of a value that may be shared, which tells whether it comes
 	// again.
 	place uint16
@@ -222,7 +222,7 @@ func (v *value) compile(t reflect.Type) {
 		v.shared = v.elem.op != opString || v.op != opPointer
 	}
 	if v.shared {
-		v.kind = table.KindOf(t)
+		v.kind = intern.KindOf(t)
 	}
 	if v.shared || v.op == opString {
 		v.place = places // the same as another's if there are too many

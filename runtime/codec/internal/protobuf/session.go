@@ -7,29 +7,23 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
 // session decodes one object after the other. It is not safe for concurrent use. The zero value is ready.
 type session struct {
 	depth int
-	// share has equal parts of objects be one in memory: for owners that do not change objects. It applies to objects of
-	// which contents are remembered.
-	share bool
-	// shareTexts has the texts of equal FieldsV1 be one in memory, of the same objects.
-	shareTexts bool
 	// withoutManaged has the managedFields of objects be skipped.
 	withoutManaged bool
-	// recall is what is remembered of contents, or nil.
-	recall *table.Recall
-	scores []table.Score // by the places of values
+	stream         intern.Stream  // what is remembered of contents
+	scores         []intern.Score // by the places of values
 
 	last kind // of the last object
 
 	room // of the object that is decoded, or of a part that others will share
 
-	amounts *[amounts]amount
+	quantities intern.Quantities
 }
 
 // room is memory for what an object consists of.

@@ -4,22 +4,23 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/codec/internal/table"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // score returns the score of the place of v.
-func (s *session) score(v *value) *table.Score {
+func (s *session) score(v *value) *intern.Score {
 	if n := int(v.place); n >= len(s.scores) {
-		s.scores = append(s.scores, make([]table.Score, n+1-len(s.scores))...)
+		s.scores = append(s.scores, make([]intern.Score, n+1-len(s.scores))...)
 	}
 	return &s.scores[v.place]
 }
 
 // text returns b, a value of v, as a string, which other objects may have, too.
 func (s *session) text(v *value, b []byte) string {
-	if s.recall != nil {
-		if text, ok := s.recall.String(b, s.score(v)); ok {
+	if s.stream.Remembers(b) {
+		if text, came := s.stream.String(b, scan.Hash(b), s.score(v)); came {
 			return text
 		}
 	}
@@ -28,9 +29,8 @@ func (s *session) text(v *value, b []byte) string {
 
 // key returns b, a key of a map, as a string.
 func (s *session) key(b []byte) string {
-	if s.recall != nil {
-		var always table.Score
-		if text, ok := s.recall.String(b, &always); ok {
+	if s.stream.Remembers(b) {
+		if text, came := s.stream.Key(b, scan.Hash(b)); came {
 			return text
 		}
 	}
@@ -38,31 +38,33 @@ func (s *session) key(b []byte) string {
 }
 
 // find looks up a slice, a map or what a pointer points to by its text, if objects share it.
-func (s *session) find(v *value, raw []byte) table.Finding {
-	if !v.shared || !s.share || s.recall == nil {
-		return table.Finding{}
+func (s *session) find(v *value, raw []byte) intern.Finding {
+	if !v.shared || !s.stream.Shares() {
+		return intern.Finding{}
 	}
-	return s.recall.Find(v.kind, raw, s.score(v))
+	score := s.score(v)
+	if !score.Due() {
+		return intern.Finding{}
+	}
+	return s.stream.Find(v.kind, raw, score)
 }
 
 // keep decodes the value at p, which objects will share, into memory of its own.
-func (s *session) keep(found table.Finding, v *value, p memory.Place, raw []byte, decode func() bool) bool {
+func (s *session) keep(found intern.Finding, v *value, p memory.Place, raw []byte, decode func() bool) bool {
 	before := s.room
 	s.room = room{}
 	ok := decode()
 	s.room = before
 	if ok {
-		s.recall.Keep(found, v.kind, raw, p.Target())
+		s.stream.Keep(found, v.kind, raw, p.Target(), 0) // the length of a slice is known from the text
 	}
 	return ok
 }
 
 // learn has contents be remembered, except of a Secret or a list of them.
 func (d *Decoder) learn(s *session, kind string) {
-	if d.Secrets || strings.TrimSuffix(kind, "List") == "Secret" {
-		s.recall = nil
-	} else if s.recall == nil {
-		s.recall = new(table.Recall)
+	if s.stream.Level = intern.All; d.Secrets || strings.TrimSuffix(kind, "List") == "Secret" {
+		s.stream.Level = intern.None
 	}
 }
 
@@ -85,7 +87,7 @@ func (s *Shared) take() *session {
 	free := s.free
 	s.free = nil
 	if free == nil {
-		free = &session{share: s.Parts, shareTexts: true}
+		free = &session{stream: intern.Stream{Share: s.Parts, ShareTexts: true}}
 	}
 	return free
 }

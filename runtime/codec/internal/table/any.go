@@ -4,22 +4,9 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
-
-// member is a member of an untyped object.
-type member struct {
-	name  string
-	value any
-}
-
-// box is a string as an untyped value: the interface is an allocation of its own.
-type box struct {
-	text  string
-	value any
-}
-
-const mostBoxes = 1024
 
 // Begin begins an untyped value in text: positions of [Decoder.Any] are in it.
 func (d *Decoder) Begin(text []byte) {
@@ -114,26 +101,10 @@ func number(raw []byte) (any, error) {
 
 // anyString returns s as an untyped value.
 func (d *Decoder) anyString(s []byte, hash uint64) any {
-	if len(s) == 0 {
-		return ""
+	if known, came := d.Stream.Untyped(s, hash); came {
+		return known
 	}
-	longest, most := d.Learn.limits()
-	if len(s) > longest {
-		return d.arena.String(s)
-	}
-	at := d.boxes.at(hash)
-	if at.text == string(s) {
-		return at.value
-	}
-	text, came := d.texts.get(s, hash, most)
-	if !came {
-		return d.arena.String(s)
-	}
-	if at.value != nil && d.boxes.put(min(most, mostBoxes), func(b *box) (uint64, bool) { return scan.Hash([]byte(b.text)), b.value != nil }) {
-		at = d.boxes.at(hash)
-	}
-	*at = box{text, text}
-	return at.value
+	return d.arena.String(s)
 }
 
 func (d *Decoder) anyArray(i int) (any, int) {
@@ -157,35 +128,27 @@ func (d *Decoder) anyArray(i int) (any, int) {
 
 // anyFields is Any for a FieldsV1. Equal ones are one in memory.
 func (d *Decoder) anyFields(i int) (any, int) {
-	if known := d.fields.guess(d.Text[i:]); known != nil && known.untyped != nil {
-		return known.untyped, i + len(known.raw)
+	if known := d.Stream.Likely(d.Text[i:]); known != nil && known.Untyped != nil {
+		return known.Untyped, i + len(known.Raw())
 	}
 	v, next := d.anyObject(i)
 	if next < 0 {
 		return nil, next
 	}
-	known := d.fields.note(d.Text[i:next])
+	known := d.Stream.Fields(d.Text[i:next])
 	if known == nil {
 		return v, next
 	}
-	if known.untyped == nil {
-		known.untyped = v
+	if known.Untyped == nil {
+		known.Untyped = v
 	}
-	return known.untyped, next
-}
-
-func newObject(members []member) map[string]any {
-	made := make(map[string]any, len(members))
-	for _, m := range members {
-		made[m.name] = m.value
-	}
-	return made
+	return known.Untyped, next
 }
 
 // areStrings reports whether there are members, and all are strings.
-func areStrings(members []member) bool {
+func areStrings(members []intern.Member) bool {
 	for _, m := range members {
-		if _, ok := m.value.(string); !ok {
+		if _, ok := m.Value.(string); !ok {
 			return false
 		}
 	}
@@ -197,7 +160,7 @@ func (d *Decoder) anyObject(i int) (any, int) {
 		return nil, d.stop(i)
 	}
 	first, start := len(d.members), i
-	sharing := d.Share && d.Learn == All
+	sharing := d.Stream.Shares()
 	in := d.within
 	d.within = elsewhere
 	i = d.Members(i, func(name []byte, hash uint64, i int) int {
@@ -207,12 +170,12 @@ func (d *Decoder) anyObject(i int) (any, int) {
 		case in == asWhole && string(name) == "metadata":
 			d.enter(asMetadata, i)
 		}
-		m := member{name: d.Key(name, hash)}
+		m := intern.Member{Name: d.Key(name, hash)}
 		var next int
-		if sharing && m.name == "fieldsV1" && d.Text[i] == '{' {
-			m.value, next = d.anyFields(i)
+		if sharing && m.Name == "fieldsV1" && d.Text[i] == '{' {
+			m.Value, next = d.anyFields(i)
 		} else {
-			m.value, next = d.Any(i)
+			m.Value, next = d.Any(i)
 		}
 		if next >= 0 {
 			d.members = append(d.members, m)
@@ -222,9 +185,9 @@ func (d *Decoder) anyObject(i int) (any, int) {
 	d.depth--
 	var made map[string]any
 	if sharing && i >= 0 && d.depth > 0 && areStrings(d.members[first:]) {
-		made = d.objects.get(d.Text[start:i], d.members[first:])
+		made = d.Stream.Object(d.Text[start:i], d.members[first:])
 	} else {
-		made = newObject(d.members[first:])
+		made = intern.NewObject(d.members[first:])
 	}
 	clear(d.members[first:])
 	d.members = d.members[:first]

@@ -2,10 +2,10 @@ package table
 
 import (
 	"reflect"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -23,20 +23,20 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		if i >= len(b) || b[i] != '"' {
 			return d.stop(i)
 		}
-		var p pair
+		var p intern.Pair
 		guess := of.pair(len(pairs))
 		key, h, next := d.key(&guess.key, i)
 		if next < 0 {
 			return d.stop(i)
 		}
-		p.key, sum = key, scan.Mix(sum, h)
+		p.Key, sum = key, scan.Mix(sum, h)
 		if i = scan.Space(b, next); i >= len(b) || b[i] != ':' {
 			return d.stop(i)
 		}
 		i = scan.Space(b, i+1)
 		at := i
 		if i < len(b) && b[i] == '"' {
-			p.value, h, i = d.text(&guess.value, &l.slots[v.elem.slot], i)
+			p.Value, h, i = d.text(&guess.value, &l.slots[v.elem.slot], i)
 			sum = scan.Mix(sum, h)
 		} else {
 			i = scan.Null(b, i)
@@ -57,23 +57,8 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		i = scan.Space(b, i+1)
 	}
 	d.pairs = pairs
-	*out = d.mapOf(pairs, sum, of)
+	*out = d.Stream.Map(pairs, sum, &of.score)
 	return i + 1
-}
-
-// mapOf returns a map of the pairs, with that hash. One with a long key or value is not remembered: it would take much
-// memory, and annotations of Secrets may repeat their data, also where only metadata is decoded.
-func (d *Decoder) mapOf(pairs []pair, hash uint64, of *slot) map[string]string {
-	if !d.Share || d.Learn != All || len(pairs) > mostPairs || !of.worth(hash) || slices.ContainsFunc(pairs, pair.isLong) {
-		return newMap(pairs)
-	}
-	m, came := d.maps.get(pairs, hash)
-	if came {
-		of.hit()
-	} else {
-		of.missed()
-	}
-	return m
 }
 
 // mapping decodes a map of strings to other values, by reflection unless they are quantities.

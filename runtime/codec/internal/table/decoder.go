@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -23,14 +24,9 @@ type Decoder struct {
 	Stopped int
 	Fault   bool
 
-	// Learn is how much is remembered of contents.
-	Learn Learning
-	// Share has equal maps, slices, FieldsV1 and what pointers point to be one in memory, too, if the decoder learns all:
-	// for owners that do not change objects. Not shared are values of types that decode themselves, untyped ones, and
-	// those that contain them.
-	Share bool
-	// ShareTexts has the texts of equal FieldsV1 be one in memory, if the decoder learns all.
-	ShareTexts bool
+	// Stream is what is remembered of contents. If it shares parts, values of types that decode themselves, untyped ones,
+	// and those that contain them are not shared.
+	Stream intern.Stream
 
 	// WithoutManaged has metadata.managedFields of objects be skipped, whatever JSON they are.
 	WithoutManaged bool
@@ -43,21 +39,15 @@ type Decoder struct {
 
 	// Of the stream:
 	roots   map[*Table]*root
-	texts   texts
-	maps    maps
-	values  values
-	fields  parts
-	objects objects
-	boxes   hashTable[box]
-	amounts map[string]resource.Quantity
+	amounts intern.Quantities
 
 	untyped  bool // whether the last value is untyped
 	expected int  // bytes of the arena that an untyped value takes
 
 	// Memory that is reused:
-	pairs    []pair
+	pairs    []intern.Pair
 	elements []string
-	members  []member
+	members  []intern.Member
 	untypeds []any
 	amount   resource.Quantity
 
@@ -76,38 +66,15 @@ type room struct {
 	sizes  *root // what objects take; nil if nothing is known of that
 }
 
-// Learning is how much a decoder remembers of contents, to have strings that come again be one in memory, and to decode
-// faster what comes again.
-type Learning uint8
-
-// Nothing, Few strings that are short, or All.
-const (
-	Nothing Learning = iota
-	Few
-	All
-)
-
-// limits return the length of the longest strings that are remembered, and how many are at most.
-func (l Learning) limits() (longest, most int) {
-	switch l {
-	case Few:
-		return longestOfFew, mostOfFew
-	case All:
-		return longestString, mostStrings
-	}
-	return 0, 0
-}
-
-// Forget lets go of the last object and of what was learned of contents. It ends Learn, Share,
-// ShareTexts and WithoutManaged.
+// Forget lets go of the last object and of what was learned of contents. It resets Stream and WithoutManaged.
 func (d *Decoder) Forget() {
 	d.Drop()
-	d.texts, d.maps, d.values, d.fields, d.objects = texts{}, maps{}, values{}, parts{}, objects{}
-	d.boxes, d.amounts = hashTable[box]{}, nil
+	d.Stream.Reset()
+	d.amounts = intern.Quantities{}
 	for _, r := range d.roots {
 		r.learned.forget()
 	}
-	d.Learn, d.Share, d.ShareTexts, d.WithoutManaged = Nothing, false, false, false
+	d.WithoutManaged = false
 }
 
 // mostReused is the number of elements up to which memory is kept for the next object.

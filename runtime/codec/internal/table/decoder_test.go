@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -32,7 +33,7 @@ type contest struct {
 }
 
 func newContest() *contest {
-	return &contest{decoders: []*table.Decoder{{}, {Learn: table.Few}, {Learn: table.All}, {Learn: table.All, Share: true}}}
+	return &contest{decoders: []*table.Decoder{{}, {Stream: intern.Stream{Level: intern.Short}}, {Stream: intern.Stream{Level: intern.All}}, {Stream: intern.Stream{Level: intern.All, Share: true}}}}
 }
 
 // check decodes text with the next decoder.
@@ -57,7 +58,7 @@ func (c *contest) check(t testing.TB, text []byte) {
 		c.refused++
 	case wantErr != nil:
 		t.Errorf("%s\nis decoded, want %v", text, wantErr)
-	case !equal(d.Share, want, got):
+	case !equal(d.Stream.Share, want, got):
 		t.Errorf("%s\n(-want, +got) %s", text, cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })))
 	default:
 		c.same++

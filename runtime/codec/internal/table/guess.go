@@ -1,5 +1,7 @@
 package table
 
+import "github.com/listwatch/listwatch/runtime/codec/internal/intern"
+
 // guess is the string that was at a place last, if it came before, and is in the text as it is. The next one there is
 // often the same: comparing costs a third of reading and looking up.
 type guess struct {
@@ -23,7 +25,7 @@ const mostGuessed = 8
 // text decodes the string whose opening quote is at i, of the place that g and of belong to, as a string that other
 // objects may have, too.
 func (d *Decoder) text(g *guess, of *slot, i int) (text string, hash uint64, next int) {
-	if next = g.end(d.Text, i); next >= 0 && d.Learn != Nothing {
+	if next = g.end(d.Text, i); next >= 0 && d.Stream.Level != intern.None {
 		return g.text, g.hash, next
 	}
 	s, hash, next := d.String(i)
@@ -39,7 +41,7 @@ func (d *Decoder) text(g *guess, of *slot, i int) (text string, hash uint64, nex
 
 // key is text for the key of a map.
 func (d *Decoder) key(g *guess, i int) (text string, hash uint64, next int) {
-	if next = g.end(d.Text, i); next >= 0 && d.Learn != Nothing {
+	if next = g.end(d.Text, i); next >= 0 && d.Stream.Level != intern.None {
 		return g.text, g.hash, next
 	}
 	s, hash, next := d.String(i)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 )
 
 type named struct {
@@ -30,8 +32,8 @@ func TestGuess(t *testing.T) {
 		{`a\\n`, `a\n`}, {`a\n`, "a\n"}, {`a`, `a`}, {``, ``}, {`ab`, `ab`}, {`a\u0062`, `ab`}, {`é`, `é`}, {`\u00e9`, `é`},
 		{"\xff", "\ufffd"}, {"\ufffd", "\ufffd"}, {`a\"b`, `a"b`}, {`some longer text`, `some longer text`},
 	}
-	for _, learn := range []Learning{Nothing, Few, All} {
-		d := &Decoder{Learn: learn, Share: true}
+	for _, learn := range []intern.Level{intern.None, intern.Short, intern.All} {
+		d := &Decoder{Stream: intern.Stream{Level: learn, Share: true}}
 		for _, first := range literals {
 			for _, second := range literals {
 				for i := range 4 {
@@ -51,7 +53,7 @@ func TestGuess(t *testing.T) {
 
 // TestGuessOfElements holds that elements of a slice have guesses of their own, the first ones.
 func TestGuessOfElements(t *testing.T) {
-	d := &Decoder{Learn: All}
+	d := &Decoder{Stream: intern.Stream{Level: intern.All}}
 	text := `{"Parts":[`
 	for i := range 20 {
 		text += fmt.Sprintf(`{"Name":"part %d","Map":{"a":"%[1]d"}},`, i)
@@ -85,13 +87,13 @@ func TestGuessOfElements(t *testing.T) {
 
 // TestGuessOfNothing holds that a decoder that is to learn nothing neither remembers strings nor uses those of before.
 func TestGuessOfNothing(t *testing.T) {
-	d := &Decoder{Learn: All}
+	d := &Decoder{Stream: intern.Stream{Level: intern.All}}
 	const text = `{"Name":"some text","Map":{"some key":"some value"}}`
 	var before *named
 	for range 3 {
 		before = decodeNamed(t, d, text)
 	}
-	d.Learn = Nothing
+	d.Stream.Level = intern.None
 	after := decodeNamed(t, d, text)
 	if unsafe.StringData(before.Name) == unsafe.StringData(after.Name) {
 		t.Error("a string is that of another object")
@@ -105,7 +107,7 @@ func TestGuessOfNothing(t *testing.T) {
 	}
 	decodeNamed(t, d, `{"Name":"other"}`)
 	decodeNamed(t, d, `{"Name":"other"}`)
-	d.Learn = All
+	d.Stream.Level = intern.All
 	if got := decodeNamed(t, d, `{"Name":"other"}`); got.Name != "other" {
 		t.Errorf("%+v", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -86,29 +87,29 @@ func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
 	return next
 }
 
-// longestAmount is the length of the longest literals of quantities that are remembered.
-const longestAmount = 32
-
 func (d *Decoder) quantity(out *resource.Quantity, i int) int {
 	next := scan.Value(d.Text, i)
 	if next < 0 {
 		return bad
 	}
-	raw := d.Text[i:next]
-	if known, ok := d.amounts[string(raw)]; ok {
-		*out = known.DeepCopy()
-	} else if out.UnmarshalJSON(raw) != nil {
+	var err error
+	if d.Stream.Level == intern.All {
+		*out, err = d.amounts.Get(d.Text[i:next], parseQuantity)
+	} else {
+		*out, err = parseQuantity(d.Text[i:next])
+	}
+	if err != nil {
 		return d.fault(i)
-	} else if d.Learn == All && len(raw) <= longestAmount && len(d.amounts) < mostAmounts {
-		if d.amounts == nil {
-			d.amounts = map[string]resource.Quantity{}
-		}
-		d.amounts[string(raw)] = out.DeepCopy()
 	}
 	if d.shared {
 		_ = out.String() // sets its text, which readers of a shared one must not do
 	}
 	return next
+}
+
+func parseQuantity(raw []byte) (q resource.Quantity, err error) {
+	err = q.UnmarshalJSON(raw)
+	return q, err
 }
 
 // raw decodes a value that is its text.
@@ -126,25 +127,20 @@ func (d *Decoder) raw(v *value, p memory.Place, i int) int {
 
 // fieldsV1 decodes a pointer to a FieldsV1, which is its text. A text that came before is valid.
 func (d *Decoder) fieldsV1(p memory.Place, i int) int {
-	var known *part
-	if d.Learn == All {
-		known = d.fields.guess(d.Text[i:])
-	}
+	known := d.Stream.Likely(d.Text[i:])
 	var raw []byte
 	if known != nil {
-		raw = known.raw
+		raw = known.Raw()
 	} else {
 		next := scan.Value(d.Text, i)
 		if next < 0 {
 			return bad
 		}
 		raw = d.Text[i:next]
-		if d.Learn == All {
-			known = d.fields.note(raw)
-		}
+		known = d.Stream.Fields(raw)
 	}
-	if d.Share && known != nil {
-		*memory.As[*metav1.FieldsV1](p) = known.shared()
+	if d.Stream.Share && known != nil {
+		*memory.As[*metav1.FieldsV1](p) = known.Typed()
 		return i + len(raw)
 	}
 	if len(d.parts) == 0 {
@@ -155,10 +151,10 @@ func (d *Decoder) fieldsV1(p memory.Place, i int) int {
 		d.parts = make([]metav1.FieldsV1, n)
 	}
 	d.used.parts++
-	if d.ShareTexts && known != nil {
-		d.parts[0] = *known.shared()
+	if d.Stream.ShareTexts && known != nil {
+		d.parts[0] = *known.Typed()
 	} else {
-		SetFields(&d.parts[0], raw, &d.raws)
+		intern.SetFields(&d.parts[0], raw, &d.raws)
 	}
 	*memory.As[*metav1.FieldsV1](p) = &d.parts[0]
 	d.parts = d.parts[1:]

@@ -1,5 +1,7 @@
 package table
 
+import "github.com/listwatch/listwatch/runtime/codec/internal/intern"
+
 // learned is what a stream has shown of the structs at one place in its objects.
 type learned struct {
 	table *Table
@@ -14,13 +16,13 @@ type learned struct {
 
 // slot is what a stream has shown of one field, or of what it consists of.
 type slot struct {
-	sub    *learned // of structs
-	len    int32    // of the last slice
-	passed uint8    // values that were not looked up, modulo 256
-	score  int8     // rises with each string or map that came before, and falls with each that did not
-	next   uint8    // index of the field that came after this one last time
-	entry  *entry   // memory that is reused, of maps; nil while a map is decoded by it
-	guess  guess    // of a string
+	sub    *learned     // of structs
+	len    int32        // of the last slice
+	passed uint8        // values that were not looked up, modulo 256
+	score  intern.Score // of strings, or of the part
+	next   uint8        // index of the field that came after this one last time
+	entry  *entry       // memory that is reused, of maps; nil while a map is decoded by it
+	guess  guess        // of a string
 	pairs  []guessedPair
 }
 
@@ -82,47 +84,6 @@ func (l *learned) forget() {
 				s.sub.forget()
 			}
 		}
-	}
-}
-
-// Scores are in this range. Below doubtful, only a sample of the strings is looked up, chosen by their hashes: a
-// string that comes again is in it each time, or never.
-const (
-	lowest, highest = -32, 32
-	doubtful        = -16
-	sampled         = 15 << 20 // bits of the hash that are 0 in the sample
-)
-
-// worth reports whether a string or map with that hash is to be looked up.
-func (s *slot) worth(hash uint64) bool { return s.score >= doubtful || hash&sampled == 0 }
-
-// due reports whether a value that has no hash yet is to be looked up: of those that do not come again, every 16th.
-func (s *slot) due() bool {
-	if s.score >= doubtful {
-		return true
-	}
-	s.passed++
-	return s.passed%16 == 0
-}
-
-// count adds to the score.
-func (s *slot) count(came bool) {
-	if came {
-		s.hit()
-	} else {
-		s.missed()
-	}
-}
-
-func (s *slot) hit() {
-	if s.score < highest {
-		s.score++
-	}
-}
-
-func (s *slot) missed() {
-	if s.score > lowest {
-		s.score--
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
@@ -92,10 +93,10 @@ type value struct {
 	elem *value // of a slice, map or pointer
 	// arrays are those of a slice.
 	arrays *memory.Arrays
-	// shared reports whether objects may share such a value; see [Decoder.Share].
+	// shared reports whether objects may share such a value; see [Decoder.Stream].
 	shared bool
-	kind   Kind   // of a value that may be shared
-	why    string // the reason for opExact and opItself
+	kind   intern.Kind // of a value that may be shared
+	why    string      // the reason for opExact and opItself
 }
 
 // compile sets v for values of type t.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -9,23 +10,19 @@ import (
 
 // part decodes the part that begins at i, or has an equal one that came before, if objects share such ones.
 func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
-	if !v.shared || !d.Share || d.Learn != All {
-		return d.newPart(v, l, p, i)
-	}
-	of := &l.slots[v.slot]
-	if !of.due() {
+	score := &l.slots[v.slot].score
+	if !v.shared || !d.Stream.Shares() || !score.Due() {
 		return d.newPart(v, l, p, i)
 	}
 	next := scan.Value(d.Text, i)
-	if next < 0 || next-i > longestValue {
+	if next < 0 {
 		return d.newPart(v, l, p, i)
 	}
 	raw := d.Text[i:next]
-	found := d.values.find(v.kind, raw)
-	of.count(found.Found || found.Again)
+	found := d.Stream.Find(v.kind, raw, score)
 	switch {
 	case found.Found:
-		v.set(p, found.Made, found.len)
+		v.set(p, found.Made, found.Len)
 		return next
 	case !found.Again:
 		return d.newPart(v, l, p, i)
@@ -40,7 +37,7 @@ func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
 			length = p.Len()
 		}
 		v.set(p, p.Target(), length)
-		d.values.keep(found, v.kind, raw, p.Target(), length)
+		d.Stream.Keep(found, v.kind, raw, p.Target(), length)
 	}
 	return next
 }
@@ -89,7 +86,7 @@ func markShared(tables []*Table) {
 					v.shared = !v.isOwn() && v.elem.op != opString
 				}
 				if v.shared {
-					v.kind = KindOf(v.typ)
+					v.kind = intern.KindOf(v.typ)
 				}
 			}
 		}

@@ -13,6 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 )
 
 // parted has parts of all kinds.
@@ -88,7 +90,7 @@ func decodeParted(t *testing.T, d *Decoder, text string) *parted {
 func TestParts(t *testing.T) {
 	own := []string{"Text", "Count", "At", "Any", "Selves", "Odd", "Embedding", "Metadata"}
 	for _, share := range []bool{false, true} {
-		d := &Decoder{Learn: All, Share: share}
+		d := &Decoder{Stream: intern.Stream{Level: intern.All, Share: share}}
 		var got [2000]*parted
 		for i := range got {
 			got[i] = decodeParted(t, d, partedText)
@@ -138,7 +140,7 @@ func equalParted(a, b *parted) bool {
 
 // TestPartsDiffer decodes objects whose parts differ in one place each, between equal ones.
 func TestPartsDiffer(t *testing.T) {
-	d := &Decoder{Learn: All, Share: true}
+	d := &Decoder{Stream: intern.Stream{Level: intern.All, Share: true}}
 	for i := range 6000 {
 		text := fmt.Sprintf(`{"Limits":{"cpu":"%d"},"Args":["%d"],"Probe":{"Name":"%d"},"Env":[{"Name":"A"},{"Name":"%d"}],"Size":"%dGi"}`, i%1700, i%1700, i%1700, i%1700, i%1700)
 		got := decodeParted(t, d, text)
@@ -148,9 +150,6 @@ func TestPartsDiffer(t *testing.T) {
 			t.Fatalf("%s: %+v", text, got)
 		}
 		decodeParted(t, d, partedText)
-	}
-	if n := len(d.values.entries); n > mostValues {
-		t.Errorf("%d entries, want at most %d", n, mostValues)
 	}
 }
 
@@ -163,7 +162,7 @@ func TestPartsOfTypes(t *testing.T) {
 		Numbers map[string]int32
 		Scores  map[string]int64
 	}
-	d := &Decoder{Learn: All, Share: true}
+	d := &Decoder{Stream: intern.Stream{Level: intern.All, Share: true}}
 	text := []byte(`{"Ints":[],"Longs":[],"Texts":[],"Numbers":{"a":1},"Scores":{"a":1}}`)
 	for range 5 {
 		var got other
@@ -178,7 +177,7 @@ func TestPartsOfTypes(t *testing.T) {
 
 // TestPartsKeepNothingAlive holds that what objects share is in other memory than what the first of them has alone.
 func TestPartsKeepNothingAlive(t *testing.T) {
-	d := &Decoder{Learn: All, Share: true}
+	d := &Decoder{Stream: intern.Stream{Level: intern.All, Share: true}}
 	decode := func(i int) *parted {
 		return decodeParted(t, d, fmt.Sprintf(`{"Env":[{"Name":"of all %[1]d","At":"2026-03-01T12:00:00Z"}],"Text":"of object %[2]d","At":"2026-03-01T12:00:01Z"}`, i/10, i))
 	}
@@ -199,28 +198,5 @@ func TestPartsKeepNothingAlive(t *testing.T) {
 	}
 	if again := decode(29); &again.Env[0] != &last.Env[0] {
 		t.Error("the objects share nothing")
-	}
-}
-
-// TestDue checks that the decoder soon looks up only a sample of the parts of a field where none repeats.
-func TestDue(t *testing.T) {
-	var s slot
-	for range 100 {
-		s.count(false)
-	}
-	looked := 0
-	for range 1600 {
-		if s.due() {
-			looked++
-		}
-	}
-	if looked != 100 {
-		t.Errorf("%d of 1,600 are looked up, want 100", looked)
-	}
-	for range 100 {
-		s.count(true)
-	}
-	if !s.due() {
-		t.Error("parts that repeat are not looked up")
 	}
 }

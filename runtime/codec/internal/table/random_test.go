@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
@@ -190,7 +191,7 @@ func TestRandomTypes(t *testing.T) {
 	for start := time.Now(); types < 100 || time.Since(start) < *duration; {
 		typ := randomStruct(random, 0)
 		types++
-		decoders := []*table.Decoder{{}, {Learn: table.Few}, {Learn: table.All}, {Learn: table.All, Share: true}}
+		decoders := []*table.Decoder{{}, {Stream: intern.Stream{Level: intern.Short}}, {Stream: intern.Stream{Level: intern.All}}, {Stream: intern.Stream{Level: intern.All, Share: true}}}
 		var earlier [][]byte
 		for range 80 {
 			text := []byte(randomText(random, 0))
@@ -220,7 +221,7 @@ func TestRandomTypes(t *testing.T) {
 				same++
 			case wantErr != nil:
 				t.Fatalf("%s\nis decoded into %v, want %v", text, typ, wantErr)
-			case !sameValue(d.Share, want.Interface(), got.Interface()):
+			case !sameValue(d.Stream.Share, want.Interface(), got.Interface()):
 				t.Fatalf("%s\ninto %v\n(-want, +got) %s", text, typ, cmp.Diff(want.Interface(), got.Interface(), cmp.Exporter(func(reflect.Type) bool { return true })))
 			default:
 				same++

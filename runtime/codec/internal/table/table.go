@@ -31,7 +31,7 @@ type Table struct {
 	root             bool
 	kind, apiVersion uintptr
 
-	// own reports whether objects do not share structs of the type, whatever is in them; see [Decoder.Share].
+	// own reports whether objects do not share structs of the type, whatever is in them; see [Decoder.Stream].
 	own bool
 
 	metadata uint16 // slot of the field metadata plus one if that is an ObjectMeta, or 0

@@ -8,6 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
@@ -164,7 +165,7 @@ func TestTablesConcurrently(t *testing.T) {
 
 // TestForget holds that a decoder forgets contents, and decodes on.
 func TestForget(t *testing.T) {
-	d := &table.Decoder{Learn: table.All, Share: true}
+	d := &table.Decoder{Stream: intern.Stream{Level: intern.All, Share: true}}
 	of := table.Of(reflect.TypeFor[Odd]())
 	decode := func() *Odd {
 		o := new(Odd)
@@ -176,7 +177,7 @@ func TestForget(t *testing.T) {
 	same := func(a, b *Odd) bool { return a.ManagedFields[0].FieldsV1 == b.ManagedFields[0].FieldsV1 }
 	a, b := decode(), decode()
 	d.Forget()
-	d.Learn, d.Share = table.All, true
+	d.Stream.Level, d.Stream.Share = intern.All, true
 	if c := decode(); !same(a, b) || same(a, c) {
 		t.Errorf("shared before: %v, after: %v, want true, false", same(a, b), same(a, c))
 	}

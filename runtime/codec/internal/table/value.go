@@ -174,25 +174,15 @@ func setInteger(o op, p memory.Place, n int64) bool {
 // likely returns s as a string that other objects may have, too, as long as strings of that field do come again, and
 // whether it came before.
 func (d *Decoder) likely(s []byte, hash uint64, of *slot) (text string, came bool) {
-	longest, most := d.Learn.limits()
-	if len(s) > longest || len(s) == 0 || !of.worth(hash) {
-		return d.arena.String(s), false
-	}
-	if text, came = d.texts.get(s, hash, most); came {
-		of.hit()
+	if text, came = d.Stream.String(s, hash, &of.score); came {
 		return text, true
 	}
-	of.missed()
 	return d.arena.String(s), false
 }
 
 // known is likely for strings that are likely at all places, such as keys of maps.
 func (d *Decoder) known(s []byte, hash uint64) (text string, came bool) {
-	longest, most := d.Learn.limits()
-	if len(s) > longest || len(s) == 0 {
-		return d.arena.String(s), false
-	}
-	if text, came = d.texts.get(s, hash, most); came {
+	if text, came = d.Stream.Key(s, hash); came {
 		return text, true
 	}
 	return d.arena.String(s), false

@@ -1,6 +1,6 @@
-//go:build fieldsv1string
+//go:build !fieldsv1string
 
-package table
+package intern
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,7 +8,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
-// SetFields sets the text of f, which apimachinery holds as a string, to a copy of raw.
+// SetFields sets the text of f, which apimachinery holds as bytes, to a copy of raw.
 func SetFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
-	f.SetRawString(in.String(raw))
+	f.Raw = in.Bytes(len(raw))
+	copy(f.Raw, raw)
 }

@@ -1,4 +1,4 @@
-package table
+package intern
 
 import (
 	"bytes"
@@ -15,11 +15,7 @@ type values struct {
 	kept int // entries that are used, about
 }
 
-// longestValue is the length of the longest text of a value that is remembered, mostValues the number of values.
-const (
-	longestValue = 4096
-	mostValues   = 2048
-)
+const mostValues = 2048
 
 // recalled is a value that came before.
 type recalled struct {
@@ -38,7 +34,8 @@ type Finding struct {
 	// Made is the value, if it is found.
 	Made  memory.Place
 	Found bool
-	len   int // of a slice
+	// Len is its length if it is a slice.
+	Len int
 	// Again is set of a text that is not found, and came before: its value is to be kept.
 	Again bool
 	hash  uint64
@@ -59,7 +56,7 @@ func (t *values) find(kind Kind, raw []byte) Finding {
 	e := t.at(f.hash)
 	f.Found = e.hash == f.hash && e.typ == kind.typ && bytes.Equal(e.raw, raw)
 	if f.Found {
-		f.Made, f.len, e.found = e.made, e.len, true
+		f.Made, f.Len, e.found = e.made, e.len, true
 	} else if f.Again = e.once == f.hash; !f.Again {
 		if e.once != 0 && t.isCrowded() {
 			t.grow(hashOfRecalled)
