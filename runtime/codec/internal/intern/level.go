@@ -18,13 +18,5 @@ const (
 	mostShort    = 256
 )
 
-// limits return the length of the longest strings that are remembered, and how many are at most.
-func (l Level) limits() (longest, most int) {
-	switch l {
-	case Short:
-		return longestShort, mostShort
-	case All:
-		return longestString, mostStrings
-	}
-	return 0, 0
-}
+// limits are, by level, the length of the longest strings that are remembered, and how many are at most.
+var limits = [...]struct{ longest, most int }{None: {}, Short: {longestShort, mostShort}, All: {longestString, mostStrings}}

@@ -32,41 +32,38 @@ func (s *Stream) Shares() bool { return s.Share && s.Level == All }
 
 // Remembers reports whether a text of that length may be remembered.
 func (s *Stream) Remembers(text []byte) bool {
-	longest, _ := s.Level.limits()
-	return len(text) <= longest && len(text) > 0
+	return len(text) <= limits[s.Level].longest && len(text) > 0
 }
 
 // String returns the text, with that hash, from the place of that score, as a string that other objects may have, too, if
 // it came before.
 func (s *Stream) String(text []byte, hash uint64, at *Score) (string, bool) {
-	longest, most := s.Level.limits()
-	if len(text) > longest || len(text) == 0 || !at.Worth(hash) {
+	if !s.Remembers(text) || !at.Worth(hash) {
 		return "", false
 	}
-	known, came := s.texts.get(text, hash, most)
+	known, came := s.texts.get(text, hash, limits[s.Level].most)
 	at.Count(came)
 	return known, came
 }
 
 // Key is String for texts that are likely to come again at all places, such as keys of maps.
 func (s *Stream) Key(text []byte, hash uint64) (string, bool) {
-	longest, most := s.Level.limits()
-	if len(text) > longest || len(text) == 0 {
+	if !s.Remembers(text) {
 		return "", false
 	}
-	return s.texts.get(text, hash, most)
+	return s.texts.get(text, hash, limits[s.Level].most)
 }
 
 // Untyped is Key for a string that becomes an untyped value.
 func (s *Stream) Untyped(text []byte, hash uint64) (any, bool) {
-	longest, most := s.Level.limits()
-	if len(text) > longest || len(text) == 0 {
+	if !s.Remembers(text) {
 		return nil, false
 	}
 	at := s.boxes.at(hash)
 	if at.text == string(text) {
 		return at.value, true
 	}
+	most := limits[s.Level].most
 	known, came := s.texts.get(text, hash, most)
 	if !came {
 		return nil, false
@@ -99,7 +96,7 @@ func (s *Stream) Object(raw []byte, members []Member) map[string]any {
 const LongestValue = 4096
 
 // Find looks up a slice, a map or what a pointer points to by its text, from the place of that score, which is due.
-func (s *Stream) Find(kind Kind, raw []byte, at *Score) Finding {
+func (s *Stream) Find(kind *Kind, raw []byte, at *Score) Finding {
 	if len(raw) > LongestValue {
 		return Finding{}
 	}
@@ -109,7 +106,7 @@ func (s *Stream) Find(kind Kind, raw []byte, at *Score) Finding {
 }
 
 // Keep remembers a value, of that length if it is a slice, with the finding and the arguments of Find.
-func (s *Stream) Keep(f Finding, kind Kind, raw []byte, made memory.Place, length int) {
+func (s *Stream) Keep(f Finding, kind *Kind, raw []byte, made memory.Place, length int) {
 	s.values.keep(f, kind, raw, made, length)
 }
 

@@ -48,10 +48,10 @@ type Kind struct {
 }
 
 // KindOf returns the kind of values of type t.
-func KindOf(t reflect.Type) Kind { return Kind{t, scan.Hash([]byte(t.String()))} }
+func KindOf(t reflect.Type) *Kind { return &Kind{t, scan.Hash([]byte(t.String()))} }
 
 // find looks up a value by its text.
-func (t *values) find(kind Kind, raw []byte) Finding {
+func (t *values) find(kind *Kind, raw []byte) Finding {
 	f := Finding{hash: scan.Mix(kind.hash, scan.Hash(raw))}
 	e := t.at(f.hash)
 	f.Found = e.hash == f.hash && e.typ == kind.typ && bytes.Equal(e.raw, raw)
@@ -77,7 +77,7 @@ func (t *values) isCrowded() bool {
 func hashOfRecalled(k *recalled) (hash uint64, used bool) { return k.hash, k.typ != nil }
 
 // keep remembers a value, of that length if it is a slice, with the finding and the arguments of find.
-func (t *values) keep(f Finding, kind Kind, raw []byte, made memory.Place, length int) {
+func (t *values) keep(f Finding, kind *Kind, raw []byte, made memory.Place, length int) {
 	// A part of the entries stays free, so that few values take the place of others.
 	if t.kept > len(t.entries)/4 && len(t.entries) < mostValues {
 		t.grow(hashOfRecalled)

@@ -12,7 +12,7 @@ import (
 // text do not take each other's place, and that there is a limit.
 func TestValues(t *testing.T) {
 	s := Stream{Level: All, Share: true}
-	kinds := []Kind{KindOf(reflect.TypeFor[[]int32]()), KindOf(reflect.TypeFor[[]int64]())}
+	kinds := []*Kind{KindOf(reflect.TypeFor[[]int32]()), KindOf(reflect.TypeFor[[]int64]())}
 	var scores [2]Score
 	made := []memory.Place{memory.New(reflect.TypeFor[int32]()), memory.New(reflect.TypeFor[int64]())}
 	want := []Finding{{}, {Again: true}, {Found: true, Len: 1}, {Found: true, Len: 1}}

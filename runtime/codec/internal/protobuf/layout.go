@@ -101,9 +101,7 @@ type value struct {
 	elem *value  // of a slice, map or pointer
 	// arrays are those of a slice.
 	arrays *memory.Arrays
-	// shared reports whether objects may share such a value, by its text.
-	shared bool
-	kind   intern.Kind // of a value that may be shared
+	kind   *intern.Kind // of a value that objects may share, by its text; nil otherwise
 	// place is where sessions keep the score of a string or of a value that may be shared, which tells whether it comes
 	// again.
 	place uint16
@@ -161,7 +159,7 @@ func compile(t reflect.Type) *layout {
 	}
 	made.fields = found
 	if len(found) > 2 && found[1].typ == reflect.TypeFor[metav1.ListMeta]() && found[2].op == opSlice && found[2].elem.op == opMessage {
-		made.fields[2].objects, made.fields[2].shared = true, false
+		made.fields[2].objects, made.fields[2].kind = true, nil
 	}
 	if t == reflect.TypeFor[metav1.ObjectMeta]() && len(found) > managedNumber {
 		made.fields[managedNumber].managed = true
@@ -219,12 +217,11 @@ func (v *value) compile(t reflect.Type) {
 	}
 	switch v.op {
 	case opPointer, opSlice, opStrings, opStringMap, opQuantityMap, opMap:
-		v.shared = v.elem.op != opString || v.op != opPointer
+		if v.elem.op != opString || v.op != opPointer {
+			v.kind = intern.KindOf(t)
+		}
 	}
-	if v.shared {
-		v.kind = intern.KindOf(t)
-	}
-	if v.shared || v.op == opString {
+	if v.kind != nil || v.op == opString {
 		v.place = places // the same as another's if there are too many
 		places++
 	}

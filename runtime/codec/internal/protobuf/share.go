@@ -39,7 +39,7 @@ func (s *session) key(b []byte) string {
 
 // find looks up a slice, a map or what a pointer points to by its text, if objects share it.
 func (s *session) find(v *value, raw []byte) intern.Finding {
-	if !v.shared || !s.stream.Shares() {
+	if v.kind == nil || !s.stream.Shares() {
 		return intern.Finding{}
 	}
 	score := s.score(v)

@@ -93,10 +93,8 @@ type value struct {
 	elem *value // of a slice, map or pointer
 	// arrays are those of a slice.
 	arrays *memory.Arrays
-	// shared reports whether objects may share such a value; see [Decoder.Stream].
-	shared bool
-	kind   intern.Kind // of a value that may be shared
-	why    string      // the reason for opExact and opItself
+	kind   *intern.Kind // of a value that objects may share, see [Decoder.Stream]; nil otherwise
+	why    string       // the reason for opExact and opItself
 }
 
 // compile sets v for values of type t.

@@ -11,7 +11,7 @@ import (
 // part decodes the part that begins at i, or has an equal one that came before, if objects share such ones.
 func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
 	score := &l.slots[v.slot].score
-	if !v.shared || !d.Stream.Shares() || !score.Due() {
+	if v.kind == nil || !d.Stream.Shares() || !score.Due() {
 		return d.newPart(v, l, p, i)
 	}
 	next := scan.Value(d.Text, i)
@@ -66,7 +66,7 @@ func (d *Decoder) newPart(v *value, l *learned, p memory.Place, i int) int {
 	return d.value(v.elem, l, to, i)
 }
 
-// markShared sets shared of the values in the tables, which are complete.
+// markShared sets the kinds of the values in the tables, which are complete.
 func markShared(tables []*Table) {
 	for again := true; again; {
 		again = false
@@ -79,18 +79,23 @@ func markShared(tables []*Table) {
 	for _, t := range tables {
 		for i := range t.fields {
 			for v := &t.fields[i].value; v != nil; v = v.elem {
-				switch v.op {
-				case opSlice, opStrings, opMap:
-					v.shared = !v.isOwn()
-				case opPointer:
-					v.shared = !v.isOwn() && v.elem.op != opString
-				}
-				if v.shared {
+				if v.isPart() && !v.isOwn() {
 					v.kind = intern.KindOf(v.typ)
 				}
 			}
 		}
 	}
+}
+
+// isPart reports whether v is a part, other than a pointer to a string.
+func (v *value) isPart() bool {
+	switch v.op {
+	case opSlice, opStrings, opMap:
+		return true
+	case opPointer:
+		return v.elem.op != opString
+	}
+	return false
 }
 
 // hasOwn reports whether an object with a struct of t has values of its own in it, as far as that is known.
