@@ -99,8 +99,8 @@ func (w *writer) version(e *Example, version string, first, several bool, kinds 
 		texts = append(texts, "// Pair is generic.\ntype Pair[T any] struct {\n\tFirst T `json:\"first\"`\n\tMore []T `json:\"more,omitempty\"`\n}\n")
 	}
 	texts = append(texts, w.declare(s, free)...)
-	for i, kind := range kinds {
-		texts = append(texts, w.kind(e, s, kind, first, several, i)...)
+	for _, kind := range kinds {
+		texts = append(texts, w.kind(e, s, kind, first, several)...)
 	}
 	files := [][]string{texts}
 	if len(texts) > 3 && w.one(3) {

@@ -36,7 +36,7 @@ func (w *writer) packageMarkers(e *Example) string {
 }
 
 // kind returns the declarations of a kind and of its list.
-func (w *writer) kind(e *Example, s *scope, kind string, first, several bool, position int) []string {
+func (w *writer) kind(e *Example, s *scope, kind string, first, several bool) []string {
 	parts := []string{kind + "Spec"}
 	status := !w.one(4)
 	if status {

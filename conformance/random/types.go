@@ -135,7 +135,7 @@ func (w *writer) fields(owner string, s *scope, n, depth int) (fields, tags []st
 		}
 		used[name] = true
 		expr, of := w.expression(s, depth)
-		if name := strings.TrimPrefix(expr, "*"); !w.wild && (of == mapping || of == object || of == anything || strings.Contains(name, ".")) && !strings.HasPrefix(name, "map[") {
+		if pointed := strings.TrimPrefix(expr, "*"); !w.wild && (of == mapping || of == object || of == anything || strings.Contains(pointed, ".")) && !strings.HasPrefix(pointed, "map[") {
 			of = special // to controller-gen, which refuses markers about objects at references
 		}
 		tag := strings.ToLower(name[:1]) + name[1:]

@@ -16,14 +16,13 @@ type learned struct {
 
 // slot is what a stream has shown of one field, or of what it consists of.
 type slot struct {
-	sub    *learned     // of structs
-	len    int32        // of the last slice
-	passed uint8        // values that were not looked up, modulo 256
-	score  intern.Score // of strings, or of the part
-	next   uint8        // index of the field that came after this one last time
-	entry  *entry       // memory that is reused, of maps; nil while a map is decoded by it
-	guess  guess        // of a string
-	pairs  []guessedPair
+	sub   *learned     // of structs
+	len   int32        // of the last slice
+	score intern.Score // of strings, or of the part
+	next  uint8        // index of the field that came after this one last time
+	entry *entry       // memory that is reused, of maps; nil while a map is decoded by it
+	guess guess        // of a string
+	pairs []guessedPair
 }
 
 // guessedPair is a guess of an entry of a map.
