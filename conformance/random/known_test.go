@@ -14,6 +14,8 @@ var known = []struct {
 }{
 	{"refused by controller-gen alone", `: must apply \S+ to an object|: must apply structType to an object|, found type ""$|: must apply \S+ to a numeric value, found $`,
 		"a marker at a field fits the type that the field refers to; controller-gen takes a reference for a value without a type"},
+	{"refused by controller-gen alone", `k8s:enum must be set on a type, not a field|: must apply \S+ to an object`, "gen-crd warns that +k8s:enum has no effect on a field"},
+	{"refused by controller-gen alone", `map keys must be strings or implement encoding.TextMarshaler`, "controller-gen does not look behind aliases of strings at keys of maps"},
 	{"refused by controller-gen alone", `^panic: runtime error: invalid memory address or nil pointer dereference|: must apply `,
 		"controller-gen panics at aliases of types without a name"},
 	{"refused by controller-gen alone", `unsupported AST kind \*ast.IndexExpr|unknown type|unable to locate schema`, "generic types and aliases have schemas; controller-gen does not know them"},

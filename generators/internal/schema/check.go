@@ -34,6 +34,7 @@ func (r *reader) check(s *model.Schema, m *kubemarker.Marker) {
 
 // runChecks compares the values of markers with schemas.
 func (r *reader) runChecks() {
+	r.merged = true
 	for _, c := range r.checks {
 		m, s := c.marker, r.flatten(r.expand(c.schema))
 		switch strings.TrimPrefix(m.Name, "kubebuilder:validation:") {

@@ -123,7 +123,7 @@ func (r *reader) merge(dst, src *model.Schema) {
 	}
 	var both [2]model.Schema // what dst and src say about the same
 	if src.Type != "" {
-		if dst.Type != "" && dst.Type != src.Type {
+		if dst.Type != "" && dst.Type != src.Type && !r.merged {
 			r.errorf(r.places[src], "type %q contradicts %q, the type of what this is part of; use one of them", src.Type, dst.Type)
 		}
 		dst.Type = first(dst.Type, src.Type)

@@ -126,6 +126,8 @@ type reader struct {
 	// stack are the places of the references that are being followed.
 	stack  []token.Position
 	checks []check
+	// merged is set when the schemas of all kinds are merged, and their contradictions reported.
+	merged bool
 	// checked are the schemas that checkSchema has checked.
 	checked map[*model.Schema]bool
 	faulty  map[token.Position]bool // the places of errors
