@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	count  = flag.Int("examples", 12, "number of random examples")
+	count  = flag.Int("examples", 80, "number of random examples")
 	seed   = flag.Uint64("seed", 1, "seed of the random examples")
 	start  = flag.Uint64("start", 0, "number of the first example")
 	slow   = flag.Bool("slow", false, "also check the output of gen-all and the messages of the analyzer, for which all dependencies are type-checked")
