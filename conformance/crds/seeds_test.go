@@ -19,7 +19,7 @@ var seeds = []planted{
 	{"the pattern of items is the list's", "schema/apply.go", "r.applyOne(s.Items, m, d)", "r.applyOne(s, m, d)"},
 	{"optional does not count", "schema/struct.go", `case p.marked("optional", "k8s:optional") != nil:`, `case p.marked("k8s:optional") != nil:`},
 	{"omitzero does not count", "schema/struct.go", `|| slices.Contains(options[1:], "omitzero")`, ``},
-	{"the package's default is not optional", "schema/struct.go", "&& !r.packageOf(of.Decl().File.Package).optional", ""},
+	{"the package's default is not optional", "schema/struct.go", "&& !r.packageOf(p.File.Package).optional", ""},
 	{"an immutable field can be removed", "schema/struct.go", "if !slices.Contains(s.Required, name) {", "if slices.Contains(s.Required, name) {"},
 	{"an empty object is not an empty list", "schema/apply.go", "s.Default = []any{}", "_ = object"},
 	{"keys of lists are repeated", "schema/apply.go", "!slices.Contains(s.ListMapKeys, key)", "key != \"\""},
