@@ -39,9 +39,6 @@ var atLeisure = []string{"everything", "messages"}
 func TestRandom(t *testing.T) {
 	offline(t)
 	var list []random.Example
-	if testing.Short() {
-		t.Skip("builds and runs controller-gen and code-generator")
-	}
 	for i := range *count {
 		list = append(list, random.New(*seed, *start+uint64(i)))
 	}

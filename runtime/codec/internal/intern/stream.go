@@ -92,12 +92,10 @@ func (s *Stream) Object(raw []byte, members []Member) map[string]any {
 	return s.objects.get(raw, members)
 }
 
-// LongestValue is the length of the longest text of a value that is remembered.
-const LongestValue = 4096
-
 // Find looks up a slice, a map or what a pointer points to by its text, from the place of that score, which is due.
 func (s *Stream) Find(kind *Kind, raw []byte, at *Score) Finding {
-	if len(raw) > LongestValue {
+	if len(raw) > longestValue {
+		at.Count(false) // so that JSON, whose texts are read to find their ends, is soon not read twice
 		return Finding{}
 	}
 	f := s.values.find(kind, raw)

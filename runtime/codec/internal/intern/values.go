@@ -15,7 +15,10 @@ type values struct {
 	kept int // entries that are used, about
 }
 
-const mostValues = 2048
+const (
+	longestValue = 4096 // of its text
+	mostValues   = 2048
+)
 
 // recalled is a value that came before.
 type recalled struct {

@@ -27,8 +27,14 @@ func TestValues(t *testing.T) {
 			}
 		}
 	}
-	if got := s.Find(kinds[0], make([]byte, LongestValue+1), &scores[0]); got.Again || got.Found {
-		t.Errorf("a long text: %+v", got)
+	long, score := make([]byte, longestValue+1), Score{}
+	for range 100 {
+		if got := s.Find(kinds[0], long, &score); got.Again || got.Found {
+			t.Errorf("a long text: %+v", got)
+		}
+	}
+	if score.Due() {
+		t.Error("where texts are too long to be remembered, each is looked up")
 	}
 	for i := range 100_000 {
 		raw := fmt.Appendf(nil, "[%d]", i/2)
