@@ -1,9 +1,7 @@
 package random_test
 
 import (
-	"errors"
 	"fmt"
-	"go/types"
 	"maps"
 	"path"
 	"slices"
@@ -108,19 +106,7 @@ func (m *module) compile(t testing.TB, outcomes map[string]*outcome) map[string]
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]string{}
-	_, errs := tree.Errors(outside)
-	for _, err := range errs {
-		var at types.Error
-		if !errors.As(err, &at) {
-			t.Fatal(err)
-		}
-		name := m.owner(at.Fset.Position(at.Pos).Filename)
-		if found[name] == "" {
-			found[name] = strings.ReplaceAll(err.Error(), m.dir+"/", "")
-		}
-	}
-	return found
+	return m.firstErrors(t, tree, outside)
 }
 
 // again generates everything for the examples, and once more in the other order.

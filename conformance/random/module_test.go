@@ -99,6 +99,12 @@ func (m *module) broken(t testing.TB) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return m.firstErrors(t, tree, outside)
+}
+
+// firstErrors type-checks the packages of examples, and returns the first error of each example that has one.
+func (m *module) firstErrors(t testing.TB, tree *source.Tree, outside source.Packages) map[string]string {
+	t.Helper()
 	found := map[string]string{}
 	_, errs := tree.Errors(outside)
 	for _, err := range errs {
@@ -108,7 +114,7 @@ func (m *module) broken(t testing.TB) map[string]string {
 		}
 		name := m.owner(at.Fset.Position(at.Pos).Filename)
 		if found[name] == "" {
-			found[name] = err.Error()
+			found[name] = strings.ReplaceAll(err.Error(), m.dir+"/", "")
 		}
 	}
 	return found
