@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestRules checks the rules that keep the compile time of generated code low; ARCHITECTURE.md
-// gives the reasons.
+// TestRules checks the rules that keep the compile time of generated code low; the comment of
+// package templates gives the reasons.
 func TestRules(t *testing.T) {
 	loaded, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports,

@@ -12,6 +12,18 @@ import (
 )
 
 // Names are the names in generated code for a kind.
+//
+// Names do not depend on the order of first use: an edit of the input changes only the lines that it concerns.
+//
+//   - Packages of API types are imported as group and version (appsv1), the packages generated for them as
+//     appsv1client, appsv1fake, appsv1listers, appsv1informers, and apply configurations as appsv1ac.
+//   - A name of a kind that is the import name of another package ([Reserved]), a variable of generated functions,
+//     a keyword or a predeclared identifier gets a suffix: the kind Type has the client typesClient, because types is
+//     imported.
+//   - A group or version with the name of a method of every factory or clientset gets a suffix: StartGroup.
+//   - The file of a kind gets a suffix if its name has a meaning for the go command or is taken: fake_test_kind.go.
+//   - Groups that differ only after their first label (networking.a.io, networking.b.io) get as many labels in their
+//     Go names as distinguish them: NetworkingA.
 type Names struct {
 	// Public and Private are the kind's name with its first letter in upper and
 	// lower case: Foo, foo.

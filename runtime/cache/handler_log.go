@@ -106,7 +106,13 @@ func (s *segment) concerns(c *cursor) bool {
 	return s.to == nil || slices.Contains(s.to, c)
 }
 
-// handlerLog is a list of segments, of which it only refers to the last: the others are referenced
+// handlerLog stores each event once, for all handlers: a handler is a cursor, and segments that all
+// cursors have passed are freed. A removed handler releases at once what it has not started to read.
+// Objects for a handler that is added late, and resyncs, are segments for some handlers only. Sync
+// markers define "synced": a handler has synced when it has read past the marker. A handler with a
+// bound has a queue of its own, which merges events by name.
+//
+// It is a list of segments, of which it only refers to the last: the others are referenced
 // by cursors that have not read them yet. It is guarded by the processor's lock; reading needs no
 // lock.
 type handlerLog struct {

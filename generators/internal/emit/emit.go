@@ -1,9 +1,18 @@
 // Package emit prints Go files from templates.
 //
 // The output of a template is a stream of raw text and qualified names. Jennifer turns it into a
-// file with its imports, which is then formatted in process. Import names come with the qualified
-// names and never depend on the order of use, so that a change of the input changes only the lines
-// it concerns.
+// file with its imports. Import names come with the qualified names and never depend on the order
+// of use, so that a change of the input changes only the lines it concerns. Text that merely looks
+// like the name of a package is never imported.
+//
+// Templates print gofmt's format: what is laid out by the length of names, such as one-line
+// functions and aligned columns, they avoid or pad. That saves formatting, the larger half of the
+// work. Each file is parsed, so that a template with invalid output fails with its lines; blank
+// lines and the order of imports are corrected in one pass.
+//
+// [Printer.PrintAll] reports what would not compile: two declarations in a package (the kinds Shoe and
+// TypedShoe both lead to TypedShoeInformer), two members of a type, an import that a declaration
+// or variable hides, packages that import each other.
 //
 // A [Printer] prints each [File] separately and is safe for concurrent use.
 package emit

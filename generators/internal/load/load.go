@@ -8,6 +8,20 @@
 // modules whose dependencies are not on disk. It resolves names through syntax: the file's
 // imports, then the package's declarations.
 //
+// # What is read
+//
+// One go list per module, run in that module, finds the names and files of packages, so directories can be given
+// from anywhere. All files are read. Parsed are doc.go, files that contain the word genclient or a possible near
+// miss of a marker, and files that a later lookup needs. A lookup, of the list type of a kind or the struct behind
+// an alias, first checks whether the text could declare the name: so the large generated files of an API package are
+// rarely parsed. An import is followed, by another go list, only if a definition, an alias, an instance of a generic
+// type or an embedded struct requires it. A package that cannot be read is no error: checks that need it are skipped.
+// [Config].Ahead also finds a package of apimachinery and of the standard library; the other packages of their
+// modules are found by their directories.
+//
+// As in gengo, the comments of a type are the comment that ends on the line before it and the comment that ends two
+// lines before that one.
+//
 // A Loader and its packages are safe for concurrent use.
 package load
 

@@ -4,6 +4,11 @@
 // changes to get there: files to create, to update, and to remove because an earlier run of
 // the same generator wrote them. A plan can be applied, listed, or printed as a diff.
 //
+// New files are written under temporary names beside their destinations, new directories as a
+// whole. Nothing is replaced until all of them are on disk; then they are renamed. Temporary names
+// contain the process ID, and the next run removes what processes left that no longer run.
+// Carriage returns at the ends of lines are ignored in comparisons.
+//
 // Hand-written files are never removed or overwritten: files without the line "Code
 // generated ... DO NOT EDIT." (see "go help generate") and, in YAML, without the annotation by
 // which controller-gen marks its output.

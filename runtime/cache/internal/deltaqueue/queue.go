@@ -1,7 +1,9 @@
 // Package deltaqueue provides the queue between reflectors and the store.
 //
 // Informers take deltas out of a [Queue] in chunks and let the store compute what a list changes,
-// so that readers see all of a list or nothing. cache.DeltaFIFO and cache.FIFO provide client-go's
+// so that readers see all of a list or nothing. The items of a list are in pieces, which are not
+// joined: the list is one delta, and what it deletes follows, when it is reached, from a store that
+// contains everything before it. cache.DeltaFIFO and cache.FIFO provide client-go's
 // API on the same queue: they return deltas one by one.
 package deltaqueue
 

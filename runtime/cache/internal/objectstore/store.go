@@ -1,5 +1,14 @@
 // Package objectstore provides the store behind all stores and indexers of package cache, which
 // adds the public types to it.
+//
+// Objects are stored densely, by package dense, one word each while all are pointers of one type, so
+// that typed lists copy memory; indexes refer to them by position. Loops over a lister and lists with
+// a selector read a view and copy nothing. A single object is found without a lock, in an
+// open-addressing table of atomic slots: a hash of 32 bits and the number of an entry are one word.
+// Readers see all of a list or of a transaction, or nothing.
+//
+// An object for which an index function fails or panics is missing from that index: reads of the
+// index return the objects found and an error.
 package objectstore
 
 import (
