@@ -156,8 +156,8 @@ func BenchmarkWatch(b *testing.B) {
 	}
 }
 
-// BenchmarkDoubts decodes the texts of the tests that apimachinery decodes, and reports how many of them need its decoder.
-func BenchmarkDoubts(b *testing.B) {
+// BenchmarkFallbacks decodes the texts of the tests that apimachinery decodes, and reports how many of them need its decoder.
+func BenchmarkFallbacks(b *testing.B) {
 	ours, exact := decoders(newScheme())
 	var valid [][]byte
 	for _, text := range texts(b) {
@@ -165,12 +165,12 @@ func BenchmarkDoubts(b *testing.B) {
 			valid = append(valid, []byte(text))
 		}
 	}
-	doubts, n := 0, 0
+	fallbacks, n := 0, 0
 	for b.Loop() {
 		if _, ok := codec.Fast(ours, valid[n%len(valid)], &Widget{}); !ok {
-			doubts++
+			fallbacks++
 		}
 		n++
 	}
-	b.ReportMetric(float64(doubts)/float64(n), "doubts/op")
+	b.ReportMetric(float64(fallbacks)/float64(n), "fallbacks/op")
 }

@@ -62,14 +62,14 @@ func (d *decoder) empty(into runtime.Object) {
 type attempt struct {
 	ok  bool
 	gvk schema.GroupVersionKind // as far as it is known
-	// If it is not ok, where the decoder doubted, negative if it did not begin; and whether the value there is
+	// If it is not ok, where the decoder fell back, negative if it did not begin; and whether the value there is
 	// certainly invalid.
-	stopped int
-	fault   bool
+	failedAt int
+	invalid  bool
 }
 
 // untried is the attempt that was none.
-var untried = attempt{stopped: -1}
+var untried = attempt{failedAt: -1}
 
 // fast decodes data without the exact decoder. If it fails, it leaves into unchanged.
 func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, attempt) {
@@ -92,10 +92,10 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, attemp
 	h := s.head(data)
 	if !h.known {
 		if h = s.headAnywhere(data); !h.known {
-			return nil, attempt{gvk: h.gvk, stopped: -1}
+			return nil, attempt{gvk: h.gvk, failedAt: -1}
 		}
 	}
-	result := attempt{gvk: h.gvk, stopped: -1}
+	result := attempt{gvk: h.gvk, failedAt: -1}
 	obj, t := d.target(s, h.gvk, into)
 	if t == nil {
 		return nil, result
@@ -106,7 +106,7 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, attemp
 		result.ok = true
 		return obj, result
 	}
-	result.stopped, result.fault = s.Stopped, s.Fault
+	result.failedAt, result.invalid = s.FailedAt, s.Invalid
 	v.Elem().SetZero()
 	return nil, result
 }

@@ -13,7 +13,7 @@
 // [ForScheme] returns a serializer that replaces the WithoutConversion of a scheme's codecs. It leaves
 // everything to the codecs except decoding of JSON, which [StreamDecoder]s do. They read the head of a text,
 // use the given object if it is of this kind or otherwise create one of the scheme's type, and decode the text
-// into it, fast. Whatever the fast decoder doubts, the exact decoder decodes: its result or error counts.
+// into it, fast. Where the fast decoder is not sure it falls back to the exact decoder, whose result or error counts.
 // Untyped objects (Unstructured and lists of them) are read into maps in one pass too.
 //
 // The result equals the exact decoder's: the kind and apiVersion of the object are cleared, those of a list's

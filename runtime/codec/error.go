@@ -139,13 +139,13 @@ func itemText(text []byte, index int) (item []byte) {
 
 // pointer returns the JSON pointer of the value in text that err is about, or "".
 func pointer(text []byte, tried attempt, err error) string {
-	if tried.fault {
-		return scan.Pointer(text, tried.stopped)
+	if tried.invalid {
+		return scan.Pointer(text, tried.failedAt)
 	}
 	var typ *json.UnmarshalTypeError
 	if errors.As(err, &typ) {
-		// The error of a method is relative to its value, which is after the doubt too.
-		if at := int(typ.Offset) - 1; at >= max(tried.stopped, 0) && at < len(text) && tried.stopped >= 0 {
+		// The error of a method is relative to its value, which is after the fallback too.
+		if at := int(typ.Offset) - 1; at >= max(tried.failedAt, 0) && at < len(text) && tried.failedAt >= 0 {
 			return scan.Pointer(text, at)
 		}
 		if typ.Field != "" {

@@ -228,7 +228,7 @@ func (l *typedList) into(v reflect.Value) (text []byte, tried attempt, err error
 			in.last, in.at = next-in.at, next
 			return nil, untried, nil
 		}
-		tried = attempt{stopped: l.Stopped - in.at, fault: l.Fault}
+		tried = attempt{failedAt: l.FailedAt - in.at, invalid: l.Invalid}
 		v.Elem().SetZero()
 	}
 	if text, err = in.value(2); err != nil {
@@ -239,7 +239,7 @@ func (l *typedList) into(v reflect.Value) (text []byte, tried attempt, err error
 		if next := l.Object(text, 0, l.item, v); next == len(text) {
 			return nil, untried, nil
 		}
-		tried = attempt{stopped: l.Stopped, fault: l.Fault}
+		tried = attempt{failedAt: l.FailedAt, invalid: l.Invalid}
 		v.Elem().SetZero()
 	}
 	return text, tried, table.Exact(text, v)

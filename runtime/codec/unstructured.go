@@ -31,7 +31,7 @@ func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
 		return next
 	})
 	gvk, known := kindOf(m)
-	tried := attempt{gvk: gvk, stopped: s.Stopped, fault: s.Fault}
+	tried := attempt{gvk: gvk, failedAt: s.FailedAt, invalid: s.Invalid}
 	if tried.ok = known && end >= 0 && scan.Space(text, end) == len(text); tried.ok {
 		u.Object = m
 	}
@@ -50,7 +50,7 @@ func (s *session) untypedList(text []byte, list *unstructured.UnstructuredList) 
 	}
 	list.Object, list.Items = nil, nil
 	h := s.headAnywhere(text)
-	return attempt{gvk: h.gvk, stopped: s.Stopped, fault: s.Fault}
+	return attempt{gvk: h.gvk, failedAt: s.FailedAt, invalid: s.Invalid}
 }
 
 // untypedListFrom decodes what follows h of a list, or the whole list if h is nil, into list, its kind included.
@@ -222,7 +222,7 @@ func (l *untypedList) item(index int) (*unstructured.Unstructured, error) {
 	}
 	if in.r == nil && c != 'n' {
 		if c != '{' {
-			l.Stopped, l.Fault = in.at, true
+			l.FailedAt, l.Invalid = in.at, true
 		}
 		return nil, errUnclear // the exact decoder decides
 	}
@@ -247,7 +247,7 @@ func (l *untypedList) item(index int) (*unstructured.Unstructured, error) {
 		err = errNoObject
 	}
 	if err != nil {
-		tried := attempt{stopped: l.Stopped, fault: l.Fault && c == '{'}
+		tried := attempt{failedAt: l.FailedAt, invalid: l.Invalid && c == '{'}
 		return nil, newItemError(l.h.gvk, index, text, tried, err)
 	}
 	return &unstructured.Unstructured{Object: object}, nil

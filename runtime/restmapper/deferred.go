@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/discovery"
-	"github.com/listwatch/listwatch/runtime/internal/turn"
+	"github.com/listwatch/listwatch/runtime/internal/ctxlock"
 )
 
 // DeferredDiscoveryRESTMapper is a mapper that requests what a server serves when it is first used. If something
@@ -18,8 +18,8 @@ import (
 type DeferredDiscoveryRESTMapper struct {
 	cl discovery.CachedDiscoveryInterfaceWithContext
 
-	// turn is held during requests, so that concurrent calls send them once.
-	turn turn.Turn
+	// requests is held during requests, so that concurrent calls send them once.
+	requests ctxlock.Mutex
 
 	mu     sync.Mutex      // guards what follows
 	mapper meta.RESTMapper // nil until requested
@@ -39,25 +39,25 @@ func NewDeferredDiscoveryRESTMapper(cl discovery.CachedDiscoveryInterface) *Defe
 
 // NewDeferredDiscoveryRESTMapperWithContext returns a mapper for the server of a discovery client.
 func NewDeferredDiscoveryRESTMapperWithContext(cl discovery.CachedDiscoveryInterfaceWithContext) *DeferredDiscoveryRESTMapper {
-	return &DeferredDiscoveryRESTMapper{cl: cl, turn: turn.New()}
+	return &DeferredDiscoveryRESTMapper{cl: cl, requests: ctxlock.New()}
 }
 
 // current returns the mapper, and requests what it is made of if there is none.
 func (d *DeferredDiscoveryRESTMapper) current(ctx context.Context) (meta.RESTMapper, error) {
-	if err := d.turn.Take(ctx); err != nil {
+	if err := d.requests.LockContext(ctx); err != nil {
 		return nil, err
 	}
-	defer d.turn.Pass()
+	defer d.requests.Unlock()
 	return d.load(ctx)
 }
 
 // renew returns another mapper than old, in which something was not found, or old if the cache is fresh. Of
 // several concurrent calls, the first invalidates the cache.
 func (d *DeferredDiscoveryRESTMapper) renew(ctx context.Context, old meta.RESTMapper) (meta.RESTMapper, error) {
-	if err := d.turn.Take(ctx); err != nil {
+	if err := d.requests.LockContext(ctx); err != nil {
 		return nil, err
 	}
-	defer d.turn.Pass()
+	defer d.requests.Unlock()
 	// Once another call has renewed the mapper, the cache is fresh, but old is not.
 	if mapper, _ := d.known(); mapper == old && !d.cl.FreshWithContext(ctx) {
 		d.ResetWithContext(ctx)
@@ -65,7 +65,7 @@ func (d *DeferredDiscoveryRESTMapper) renew(ctx context.Context, old meta.RESTMa
 	return d.load(ctx)
 }
 
-// load is current for a caller that has the turn.
+// load is current for a caller that holds requests.
 func (d *DeferredDiscoveryRESTMapper) load(ctx context.Context) (meta.RESTMapper, error) {
 	known, resets := d.known()
 	if known != nil {

@@ -3,7 +3,7 @@ package cached
 import (
 	"context"
 
-	"github.com/listwatch/listwatch/runtime/internal/turn"
+	"github.com/listwatch/listwatch/runtime/internal/ctxlock"
 	"github.com/listwatch/listwatch/runtime/openapi"
 )
 
@@ -11,9 +11,9 @@ import (
 // for the same document send one request.
 type Client struct {
 	delegate openapi.ClientWithContext
-	// turn guards paths, and is held during the request for them.
-	turn  turn.Turn
-	paths map[string]*groupVersion
+	// requests guards paths, and is held during the request for them.
+	requests ctxlock.Mutex
+	paths    map[string]*groupVersion
 }
 
 var (
@@ -28,7 +28,7 @@ func NewClient(other openapi.Client) openapi.Client {
 
 // NewClientWithContext returns a client that caches what other returns.
 func NewClientWithContext(other openapi.ClientWithContext) *Client {
-	return &Client{delegate: other, turn: turn.New()}
+	return &Client{delegate: other, requests: ctxlock.New()}
 }
 
 // Paths returns the group versions that have a document. The caller owns the map.
@@ -58,10 +58,10 @@ func (c *Client) PathsWithContext(ctx context.Context) (map[string]openapi.Group
 }
 
 func (c *Client) get(ctx context.Context) (map[string]*groupVersion, error) {
-	if err := c.turn.Take(ctx); err != nil {
+	if err := c.requests.LockContext(ctx); err != nil {
 		return nil, err
 	}
-	defer c.turn.Pass()
+	defer c.requests.Unlock()
 	if c.paths != nil {
 		return c.paths, nil
 	}
@@ -71,7 +71,7 @@ func (c *Client) get(ctx context.Context) (map[string]*groupVersion, error) {
 	}
 	paths := make(map[string]*groupVersion, len(uncached))
 	for path, gv := range uncached {
-		paths[path] = &groupVersion{delegate: gv, turn: turn.New(), documents: map[string][]byte{}}
+		paths[path] = &groupVersion{delegate: gv, requests: ctxlock.New(), documents: map[string][]byte{}}
 	}
 	c.paths = paths
 	return paths, nil
@@ -80,8 +80,8 @@ func (c *Client) get(ctx context.Context) (map[string]*groupVersion, error) {
 // groupVersion caches a document in the content types in which it was requested.
 type groupVersion struct {
 	delegate openapi.GroupVersionWithContext
-	// turn guards documents, and is held during requests for them.
-	turn      turn.Turn
+	// requests guards documents, and is held during requests for them.
+	requests  ctxlock.Mutex
 	documents map[string][]byte // by content type
 }
 
@@ -97,10 +97,10 @@ func (g *groupVersion) Schema(contentType string) ([]byte, error) {
 }
 
 func (g *groupVersion) SchemaWithContext(ctx context.Context, contentType string) ([]byte, error) {
-	if err := g.turn.Take(ctx); err != nil {
+	if err := g.requests.LockContext(ctx); err != nil {
 		return nil, err
 	}
-	defer g.turn.Pass()
+	defer g.requests.Unlock()
 	if document, ok := g.documents[contentType]; ok {
 		return document, nil
 	}

@@ -6,21 +6,21 @@ type Score struct {
 	passed uint8 // values that were not looked up, modulo 256
 }
 
-// Scores are in this range. Below doubtful, only a sample of the values is looked up. Of strings, it is chosen by their
+// Scores are in this range. Below poor, only a sample of the values is looked up. Of strings, it is chosen by their
 // hashes: a string that comes again is in it each time, or never.
 const (
 	lowest, highest = -32, 32
-	doubtful        = -16
+	poor            = -16
 	sampled         = 15 << 20 // bits of the hash that are 0 in the sample
 	every           = 16       // one of so many is in the sample
 )
 
 // Worth reports whether a value with that hash is to be looked up.
-func (s *Score) Worth(hash uint64) bool { return s.value >= doubtful || hash&sampled == 0 }
+func (s *Score) Worth(hash uint64) bool { return s.value >= poor || hash&sampled == 0 }
 
 // Due is Worth for a value that has no hash yet.
 func (s *Score) Due() bool {
-	if s.value >= doubtful {
+	if s.value >= poor {
 		return true
 	}
 	s.passed++

@@ -9,9 +9,9 @@
 // from the tags of the struct. A type whose tags are not known here, or whose method decodes a sample otherwise,
 // is decoded by its method, wherever it occurs.
 //
-// A doubt is whatever an API server does not write, and all that is invalid: it ends decoding here, and the exact
+// A fallback is needed for whatever an API server does not write, and all that is invalid: it ends decoding here, and the exact
 // decoder decodes the body from its beginning. So errors, and the contents of objects after them, are the exact
-// decoder's. There is a doubt if a slice, a map or what a pointer points to is continued after another field, if numbers
+// decoder's. There is a fallback if a slice, a map or what a pointer points to is continued after another field, if numbers
 // are packed, if an entry of a map is not a key and a value, and about groups. Unknown fields are skipped.
 //
 // # Operations
@@ -74,7 +74,7 @@ func (d *Decoder) Decode(body []byte, defaults *schema.GroupVersionKind, into ru
 	return d.Exact.Decode(body, defaults, into)
 }
 
-// decode returns the decoded object, nil if there is a doubt.
+// decode returns the decoded object, nil if it falls back.
 func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, schema.GroupVersionKind) {
 	encoded, ok := bytes.CutPrefix(body, prefix)
 	if !ok {

@@ -20,10 +20,10 @@ import (
 // refusing is an exact decoder that is not needed.
 type refusing struct{ runtime.Decoder }
 
-var errDoubt = errors.New("doubt")
+var errFallback = errors.New("fallback")
 
 func (refusing) Decode([]byte, *schema.GroupVersionKind, runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	return nil, nil, errDoubt
+	return nil, nil, errFallback
 }
 
 func newScheme(t testing.TB) *runtime.Scheme {
@@ -116,7 +116,7 @@ func compare(t *testing.T, what string, text []byte, defaults *schema.GroupVersi
 
 func intoNothing() runtime.Object { return nil }
 
-// TestDecode decodes what servers write: there is no doubt.
+// TestDecode decodes what servers write: there is no fallback.
 func TestDecode(t *testing.T) {
 	long := fullMeta()
 	long.Annotations["long"] = strings.Repeat("y", 2000)
@@ -147,7 +147,7 @@ func TestDecode(t *testing.T) {
 				compare(t, how+", with a default", text, &schema.GroupVersionKind{Group: "g", Version: "v", Kind: "K"}, into)
 			}
 			if _, _, err := alone.Decode(text, nil, like()); err != nil {
-				t.Errorf("there is a doubt: %v", err)
+				t.Errorf("fell back: %v", err)
 			}
 		})
 	}
@@ -187,25 +187,25 @@ func unusual() map[string][]byte {
 	inMeta := func(parts ...[]byte) []byte { return object(short(1, bytes.Join(parts, nil))) }
 	bodies := map[string][]byte{
 		"nothing": nil, "prefix": prefix, "another prefix": []byte("k8s\x01abc"), "half a prefix": []byte("k8"),
-		"no object":            append(bytes.Clone(prefix), short(1, append(short(1, []byte("meta.k8s.io/v1")), short(2, []byte("PartialObjectMetadata"))...))...),
-		"no kind":              body("", short(1, short(1, []byte("a")))),
-		"unknown kind":         body("Nothing", short(1, short(1, []byte("a")))),
-		"no metadata":          object(),
-		"metadata twice":       object(long(encoded), short(1, short(1, []byte("again"))), short(1, short(11, append(short(1, []byte("k")), short(2, []byte("v"))...)))),
-		"metadata as a number": object([]byte{tag(1, asVarint), 3}),
-		"cut in metadata":      object(long(encoded)[:40]),
-		"unknown field":        object(long(encoded), short(9, []byte("x"))),
-		"group":                object(long(encoded), []byte{tag(3, 3), tag(3, 4)}),
-		"end of group":         object([]byte{tag(3, 4)}),
-		"field 0":              object([]byte{2, 0}),
-		"length 2^63":          object(first, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}),
-		"length of 11 bytes":   object(first, []byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01}),
-		"length in more bytes": object(first, []byte{0x80, 0x00}),
-		"list, items first":    list(short(2, short(1, short(1, []byte("a")))), short(1, short(2, []byte("7")))),
-		"list, metadata twice": list(short(1, short(2, []byte("7"))), short(1, short(1, []byte("l"))), short(2, nil)),
-		"list, unknown field":  list(short(1, nil), short(3, nil)),
-		"list, cut":            list(short(1, nil), short(2, []byte("abc"))[:3]),
-		"list, doubt in item":  list(short(2, short(1, short(1, []byte("a")))), short(2, short(1, short(19, []byte("a"))))),
+		"no object":              append(bytes.Clone(prefix), short(1, append(short(1, []byte("meta.k8s.io/v1")), short(2, []byte("PartialObjectMetadata"))...))...),
+		"no kind":                body("", short(1, short(1, []byte("a")))),
+		"unknown kind":           body("Nothing", short(1, short(1, []byte("a")))),
+		"no metadata":            object(),
+		"metadata twice":         object(long(encoded), short(1, short(1, []byte("again"))), short(1, short(11, append(short(1, []byte("k")), short(2, []byte("v"))...)))),
+		"metadata as a number":   object([]byte{tag(1, asVarint), 3}),
+		"cut in metadata":        object(long(encoded)[:40]),
+		"unknown field":          object(long(encoded), short(9, []byte("x"))),
+		"group":                  object(long(encoded), []byte{tag(3, 3), tag(3, 4)}),
+		"end of group":           object([]byte{tag(3, 4)}),
+		"field 0":                object([]byte{2, 0}),
+		"length 2^63":            object(first, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}),
+		"length of 11 bytes":     object(first, []byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01}),
+		"length in more bytes":   object(first, []byte{0x80, 0x00}),
+		"list, items first":      list(short(2, short(1, short(1, []byte("a")))), short(1, short(2, []byte("7")))),
+		"list, metadata twice":   list(short(1, short(2, []byte("7"))), short(1, short(1, []byte("l"))), short(2, nil)),
+		"list, unknown field":    list(short(1, nil), short(3, nil)),
+		"list, cut":              list(short(1, nil), short(2, []byte("abc"))[:3]),
+		"list, fallback in item": list(short(2, short(1, short(1, []byte("a")))), short(2, short(1, short(19, []byte("a"))))),
 	}
 	entry := func(parts ...[]byte) []byte { return inMeta(short(11, bytes.Join(parts, nil))) }
 	for name, text := range map[string][]byte{

@@ -361,7 +361,7 @@ func TestWithoutManaged(t *testing.T) {
 	}
 }
 
-// TestForStream decodes different objects one after the other, also such that are doubted within a map.
+// TestForStream decodes different objects one after the other, also such that need a fallback within a map.
 func TestForStream(t *testing.T) {
 	ours, exact, _ := decoders(t)
 	d := *ours.(*Decoder)

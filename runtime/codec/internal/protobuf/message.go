@@ -8,13 +8,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
-// deepest is the depth from which on there is a doubt.
+// deepest is the depth from which on there is a fallback.
 const deepest = 64
 
 // depthOfMetadata is the depth of an object's metadata.
 const depthOfMetadata = 2
 
-// message decodes text into the struct at p. It returns false if there is a doubt.
+// message decodes text into the struct at p. It returns false if it falls back.
 func (s *session) message(t *layout, p memory.Place, text []byte) bool {
 	if t.why != "" {
 		return p.Pointer(t.typ).Interface().(message).Unmarshal(text) == nil
@@ -176,7 +176,7 @@ func count(text []byte, i int, tag uint64) (n, after int) {
 	}
 }
 
-// run decodes the values of a repeated field that follow each other. It doubts those that follow after others.
+// run decodes the values of a repeated field that follow each other. It falls back for those that follow after others.
 func (s *session) run(f *field, p memory.Place, text []byte, i int, tag uint64) (after int) {
 	n, after := count(text, i, tag)
 	if after < 0 || !p.Target().IsNil() {

@@ -74,7 +74,7 @@ func (s *session) drop() {
 	s.room, s.depth = room{}, 0
 }
 
-// object decodes a message of t into the empty struct that into points to. It returns false if there is a doubt.
+// object decodes a message of t into the empty struct that into points to. It returns false if it falls back.
 func (s *session) object(t *layout, into reflect.Value, text []byte) bool {
 	s.begin(&t.expected)
 	ok := s.message(t, memory.Of(into), text)

@@ -13,7 +13,7 @@ const (
 // tag returns a tag of one byte: the number of a field, and how its value is encoded.
 func tag(field, encoding byte) byte { return field<<3 | encoding }
 
-// bad is the position that stands for a doubt.
+// bad is the position that stands for a fallback.
 const bad = -1
 
 // varint returns the number at i, and the position after it.
@@ -47,7 +47,7 @@ func content(text []byte, i int) (b []byte, next int) {
 	return text[i:next:next], next
 }
 
-// skip returns the position after the value at i of an unknown field with that tag. Groups are doubted.
+// skip returns the position after the value at i of an unknown field with that tag. Groups need a fallback.
 func skip(text []byte, i int, tag uint64) (next int) {
 	if tag>>3 == 0 || tag>>3 > math.MaxInt32 {
 		return bad

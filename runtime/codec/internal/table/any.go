@@ -10,7 +10,7 @@ import (
 
 // Begin begins an untyped value in text: positions of [Decoder.Any] are in it.
 func (d *Decoder) Begin(text []byte) {
-	d.Text, d.depth, d.Stopped, d.Fault = text, 0, bad, false
+	d.Text, d.depth, d.FailedAt, d.Invalid = text, 0, bad, false
 	d.tookUntyped()
 	d.untyped = true
 	d.arena.Reset(d.expected)
@@ -84,7 +84,7 @@ func (d *Decoder) Any(i int) (any, int) {
 	}
 	v, err := number(b[i:next])
 	if err != nil {
-		return nil, d.fault(i)
+		return nil, d.invalid(i)
 	}
 	return v, next
 }

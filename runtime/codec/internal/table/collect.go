@@ -9,10 +9,10 @@ import (
 
 // collected are the fields of a struct and of the structs embedded in it.
 type collected struct {
-	fields []plain
-	names  []string // of all members that there may be, more than once if more than one field may have them
-	odd    []Slow   // fields that are left to the exact decoder
-	seen   map[reflect.Type]bool
+	fields      []plain
+	names       []string // of all members that there may be, more than once if more than one field may have them
+	unsupported []Slow   // fields that are left to the exact decoder
+	seen        map[reflect.Type]bool
 }
 
 // plain is a field whose name all decoders read alike.
@@ -22,7 +22,7 @@ type plain struct {
 	typ    reflect.Type
 }
 
-// collect finds the fields of t. Those whose name or tag takes the exact decoder to read are odd; so are all fields
+// collect finds the fields of t. Those whose name or tag takes the exact decoder to read are unsupported; so are all fields
 // of a name that occurs twice, since its rules decide which of them counts.
 func collect(t reflect.Type) collected {
 	c := collected{seen: map[reflect.Type]bool{}}
@@ -39,14 +39,14 @@ func collect(t reflect.Type) collected {
 			c.fields = append(c.fields, f)
 		case 0: // reported already
 		default:
-			c.odd = append(c.odd, Slow{Path: f.name, Type: f.typ, Why: "two fields of this name"})
+			c.unsupported = append(c.unsupported, Slow{Path: f.name, Type: f.typ, Why: "two fields of this name"})
 			count[f.name] = 0
 		}
 	}
 	return c
 }
 
-// add adds the fields of t, which is at that offset. All of them are odd if why is not empty.
+// add adds the fields of t, which is at that offset. All of them are unsupported if why is not empty.
 func (c *collected) add(t reflect.Type, offset uintptr, why string) {
 	if c.seen[t] {
 		return
@@ -63,7 +63,7 @@ func (c *collected) add(t reflect.Type, offset uintptr, why string) {
 		}
 		reason := why
 		if reason == "" {
-			reason = oddity(sf, name, options, embedded)
+			reason = whyUnsupported(sf, name, options, embedded)
 		}
 		of := sf.Type
 		if of.Kind() == reflect.Pointer {
@@ -71,7 +71,7 @@ func (c *collected) add(t reflect.Type, offset uintptr, why string) {
 		}
 		if embedded && of.Kind() == reflect.Struct {
 			if reason != "" && why == "" {
-				c.odd = append(c.odd, Slow{Path: sf.Name, Type: sf.Type, Why: reason})
+				c.unsupported = append(c.unsupported, Slow{Path: sf.Name, Type: sf.Type, Why: reason})
 			}
 			c.add(of, offset+sf.Offset, reason)
 			continue
@@ -85,13 +85,13 @@ func (c *collected) add(t reflect.Type, offset uintptr, why string) {
 			c.fields = append(c.fields, plain{name, offset + sf.Offset, sf.Type})
 		case why == "":
 			c.names = append(c.names, sf.Name) // which counts if that of the tag is not valid
-			c.odd = append(c.odd, Slow{Path: name, Type: sf.Type, Why: reason})
+			c.unsupported = append(c.unsupported, Slow{Path: name, Type: sf.Type, Why: reason})
 		}
 	}
 }
 
-// oddity returns why a field is odd, or "" if it is not.
-func oddity(sf reflect.StructField, name, options string, embedded bool) string {
+// whyUnsupported returns why a field is unsupported, or "" if it is not.
+func whyUnsupported(sf reflect.StructField, name, options string, embedded bool) string {
 	switch {
 	case !sf.IsExported():
 		return "embedded types that are not exported"

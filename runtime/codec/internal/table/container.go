@@ -213,7 +213,7 @@ func (d *Decoder) strings(v *value, l *learned, out *[]string, i int) int {
 	return i
 }
 
-// orStop returns next, and records a doubt about the value at i if next is one.
+// orStop returns next, and records a fallback for the value at i if next is one.
 func (d *Decoder) orStop(next, i int) int {
 	if next < 0 {
 		return d.stop(i)

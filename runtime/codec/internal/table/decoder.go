@@ -12,17 +12,17 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
-// bad is the position that stands for doubt.
+// bad is the position that stands for a fallback.
 const bad = scan.Bad
 
 // Decoder decodes the objects of one stream. It is not safe for concurrent use. The zero value learns nothing of
 // contents.
 type Decoder struct {
 	scan.Scanner
-	// Stopped is the position at which the last decoding doubted, of the innermost value, and Fault whether the
+	// FailedAt is the position of the innermost value for which the last decoding fell back, and Invalid whether that
 	// value is invalid for its type, unlike values that may be valid for the exact decoder.
-	Stopped int
-	Fault   bool
+	FailedAt int
+	Invalid  bool
 
 	// Stream is what is remembered of contents. If it shares parts, values of types that decode themselves, untyped ones,
 	// and those that contain them are not shared.
@@ -101,7 +101,7 @@ func reuse[T any](s []T) []T {
 
 // begin begins an object in text.
 func (d *Decoder) begin(text []byte, t *Table) {
-	d.Text, d.depth, d.Stopped, d.Fault = text, 0, bad, false
+	d.Text, d.depth, d.FailedAt, d.Invalid = text, 0, bad, false
 	if d.root == nil || d.root.learned.table != t {
 		if d.root = d.roots[t]; d.root == nil {
 			d.root = &root{learned: newLearned(t, nil)}
@@ -118,7 +118,7 @@ func (d *Decoder) begin(text []byte, t *Table) {
 }
 
 // Object decodes the object that is at i in text into what into points to, an empty struct of t. It returns the
-// position after it, or a negative one if it doubts; into is to be emptied then.
+// position after it, or a negative one if it falls back; into is to be emptied then.
 func (d *Decoder) Object(text []byte, i int, t *Table, into reflect.Value) int {
 	d.begin(text, t)
 	if i = scan.Space(text, i); i >= len(text) || text[i] != '{' {
@@ -144,7 +144,7 @@ func (d *Decoder) Whole(text []byte, t *Table, into reflect.Value, kind, apiVers
 }
 
 // Member decodes the text of the member of that name into what into points to, a struct of t in which the field is
-// empty. It returns false if it doubts; the field is to be emptied then.
+// empty. It returns false if it falls back; the field is to be emptied then.
 func (d *Decoder) Member(text []byte, t *Table, name string, into reflect.Value) bool {
 	d.begin(text, t)
 	i := scan.Space(text, 0)
@@ -166,17 +166,17 @@ func (d *Decoder) Member(text []byte, t *Table, name string, into reflect.Value)
 	return false
 }
 
-// stop records the position of a doubt, unless one within it is known.
+// stop records the position of a fallback, unless one within it is known.
 func (d *Decoder) stop(i int) int {
-	if d.Stopped < 0 {
-		d.Stopped = i
+	if d.FailedAt < 0 {
+		d.FailedAt = i
 	}
 	return bad
 }
 
-// fault is stop for a value that is invalid for its type.
-func (d *Decoder) fault(i int) int {
-	d.Fault = true
+// invalid is stop for a value that is invalid for its type.
+func (d *Decoder) invalid(i int) int {
+	d.Invalid = true
 	return d.stop(i)
 }
 
@@ -288,12 +288,12 @@ func (d *Decoder) lookup(t *Table, next *uint8, i int) (f *field, literal []byte
 // unknown skips the value of a member that is not in the table, or has the exact decoder decode it.
 func (d *Decoder) unknown(t *Table, p memory.Place, name []byte, i int) int {
 	next := scan.Value(d.Text, i)
-	if next < 0 || len(t.odd) == 0 {
+	if next < 0 || len(t.unsupported) == 0 {
 		return next
 	}
 	text := bytes.Join([][]byte{[]byte("{"), name, []byte(":"), d.Text[i:next], []byte("}")}, nil)
 	if Exact(text, p.Pointer(t.typ)) != nil {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	return next
 }

@@ -29,7 +29,7 @@ type contest struct {
 	decoders []*table.Decoder
 	ring     [64]struct{ got, want *Odd }
 
-	texts, same, refused, doubted int
+	texts, same, refused, fallbacks int
 }
 
 func newContest() *contest {
@@ -53,7 +53,7 @@ func (c *contest) check(t testing.TB, text []byte) {
 	}
 	switch {
 	case next < 0 && wantErr == nil:
-		c.doubted++
+		c.fallbacks++
 	case next < 0:
 		c.refused++
 	case wantErr != nil:
@@ -84,7 +84,7 @@ func equal(shared bool, want, got *Odd) bool {
 	return reflect.DeepEqual(want, got)
 }
 
-// TestObject decodes a text in several forms, none of which is doubted.
+// TestObject decodes a text in several forms, none of which needs a fallback.
 func TestObject(t *testing.T) {
 	c := newContest()
 	var tree any
@@ -119,7 +119,7 @@ func TestMutated(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d texts: %d the same object, %d refused by both, %d doubted that the exact decoder decodes", c.texts, c.same, c.refused, c.doubted)
+	t.Logf("%d texts: %d the same object, %d refused by both, %d fallbacks that the exact decoder decodes", c.texts, c.same, c.refused, c.fallbacks)
 	if c.same < c.texts/8 || c.refused < c.texts/8 {
 		t.Error("too few of a kind")
 	}

@@ -3,14 +3,14 @@
 // # Terms
 //
 // The exact decoder is sigs.k8s.io/json. A [Table] says how each field of a struct is decoded. Fields that it does
-// not know are odd: by their type, such as an array or a map by integers, or by their tags: an embedded pointer, the
+// not know are unsupported: by their type, such as an array or a map by integers, or by their tags: an embedded pointer, the
 // option string, two fields of one name. The exact decoder decodes those members alone, from the text of an object
-// that has nothing else, into the same struct. [Explain] lists what is odd in a type, and why.
+// that has nothing else, into the same struct. [Explain] lists what is unsupported in a type, and why.
 //
-// A [Decoder] decodes the objects of one stream. What it is not sure of it doubts: it returns false, and the exact
-// decoder has to decode the whole object, whose result or error counts. It doubts a member that is repeated, a
+// A [Decoder] decodes the objects of one stream. Where it is not sure it falls back: it returns false, and the exact
+// decoder has to decode the whole object, whose result or error counts. It falls back for a member that is repeated, a
 // value of another type, whole numbers beyond 64 bits, values deeper than 64, and all that is invalid. At
-// the top, it doubts names that differ from kind and apiVersion only in case.
+// the top, it does so for names that differ from kind and apiVersion only in case.
 //
 // # What is learned
 //

@@ -48,7 +48,7 @@ func (e *explainer) table(path string, t *Table) {
 	for i := range t.fields {
 		e.value(path+"."+t.fields[i].name(), &t.fields[i].value)
 	}
-	for _, s := range t.odd {
+	for _, s := range t.unsupported {
 		s.Path = path + "." + s.Path
 		e.slow = append(e.slow, s)
 	}

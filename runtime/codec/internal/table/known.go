@@ -17,7 +17,7 @@ import (
 // timeOf decodes a time or duration.
 func (d *Decoder) timeOf(v *value, p memory.Place, i int) int {
 	if d.Text[i] != '"' {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	s, _, next := d.String(i)
 	if next < 0 {
@@ -40,7 +40,7 @@ func (d *Decoder) timeOf(v *value, p memory.Place, i int) int {
 		memory.As[metav1.Duration](p).Duration, err = time.ParseDuration(string(s))
 	}
 	if err != nil {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	return next
 }
@@ -81,7 +81,7 @@ func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
 	}
 	n, next := scan.Integer(d.Text, i)
 	if next < 0 || n != int64(int32(n)) {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	out.IntVal = int32(n)
 	return next
@@ -99,7 +99,7 @@ func (d *Decoder) quantity(out *resource.Quantity, i int) int {
 		*out, err = parseQuantity(d.Text[i:next])
 	}
 	if err != nil {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	if d.shared {
 		_ = out.String() // sets its text, which readers of a shared one must not do

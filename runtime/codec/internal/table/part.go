@@ -105,7 +105,7 @@ func (t *Table) hasOwn() bool {
 			return true
 		}
 	}
-	return len(t.odd) > 0
+	return len(t.unsupported) > 0
 }
 
 // isOwn reports whether each object has such values of its own: reading one of a type that decodes itself may change it,

@@ -80,7 +80,7 @@ func decodeParted(t *testing.T, d *Decoder, text string) *parted {
 	t.Helper()
 	out := new(parted)
 	if next := d.Object([]byte(text), 0, Of(reflect.TypeFor[parted]()), reflect.ValueOf(out)); next != len(text) {
-		t.Fatalf("position %d of %s, stopped at %d", next, text, d.Stopped)
+		t.Fatalf("position %d of %s, stopped at %d", next, text, d.FailedAt)
 	}
 	return out
 }

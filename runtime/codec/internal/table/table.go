@@ -22,9 +22,9 @@ type Table struct {
 	multiplier uint64
 	shift      uint
 
-	// odd are the fields that the exact decoder has to find. If there are any, it decodes all members that are not
+	// unsupported are the fields that the exact decoder has to find. If there are any, it decodes all members that are not
 	// in fields.
-	odd []Slow
+	unsupported []Slow
 
 	// root reports whether the struct has the fields kind and apiVersion, at these offsets, and no others that an
 	// object's kind could be mistaken for.
@@ -118,10 +118,10 @@ func compileStruct(t reflect.Type) *Table {
 	made := &Table{typ: t}
 	compiled[t], unmarked = made, append(unmarked, made)
 	found := collect(t)
-	made.odd = found.odd
+	made.unsupported = found.unsupported
 	if len(found.fields) > mostFields {
 		for _, f := range found.fields[mostFields:] {
-			made.odd = append(made.odd, Slow{Path: f.name, Type: f.typ, Why: "structs of more than 128 fields"})
+			made.unsupported = append(made.unsupported, Slow{Path: f.name, Type: f.typ, Why: "structs of more than 128 fields"})
 		}
 		found.fields = found.fields[:mostFields]
 	}
@@ -130,7 +130,7 @@ func compileStruct(t reflect.Type) *Table {
 	for _, from := range found.fields {
 		f := field{literal: `"` + from.name + `":`, offset: from.offset, index: uint8(len(made.fields))}
 		if c.value(&f.value, from.typ); f.op == opExact {
-			made.odd = append(made.odd, Slow{Path: from.name, Type: from.typ, Why: f.why})
+			made.unsupported = append(made.unsupported, Slow{Path: from.name, Type: from.typ, Why: f.why})
 			continue
 		}
 		switch {

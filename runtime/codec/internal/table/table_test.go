@@ -107,15 +107,15 @@ func TestMember(t *testing.T) {
 		t.Errorf("%v", o.Array)
 	}
 	if !d.Member([]byte(`{"x":1}`), of, "unheard of", reflect.ValueOf(o)) {
-		t.Error("an unknown member is doubted")
+		t.Error("an unknown member is a fallback")
 	}
 	if d.Member([]byte(`["a",1]`), of, "phases", reflect.ValueOf(o)) || o.Phases != nil {
 		t.Errorf("%v", o.Phases)
 	}
 }
 
-// TestStopped holds where a doubt arose, and whether the value there is certainly invalid.
-func TestStopped(t *testing.T) {
+// TestFailedAt checks where a fallback arose, and whether the value there is certainly invalid.
+func TestFailedAt(t *testing.T) {
 	var d table.Decoder
 	for text, want := range map[string]string{
 		`{"menu":{"title":7}}`:                        "7 false",
@@ -131,9 +131,9 @@ func TestStopped(t *testing.T) {
 	} {
 		d.Object([]byte(text), 0, table.Of(reflect.TypeFor[Odd]()), reflect.ValueOf(new(Odd)))
 		var what string
-		if _, err := fmt.Sscanf(want, "%s", &what); err != nil || d.Stopped < 0 || len(text) < d.Stopped+len(what) {
-			t.Errorf("%s: stopped at %d", text, d.Stopped)
-		} else if got := fmt.Sprint(text[d.Stopped:d.Stopped+len(what)], " ", d.Fault); got != want {
+		if _, err := fmt.Sscanf(want, "%s", &what); err != nil || d.FailedAt < 0 || len(text) < d.FailedAt+len(what) {
+			t.Errorf("%s: stopped at %d", text, d.FailedAt)
+		} else if got := fmt.Sprint(text[d.FailedAt:d.FailedAt+len(what)], " ", d.Invalid); got != want {
 			t.Errorf("%s: stopped at %s, want %s", text, got, want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestForget(t *testing.T) {
 	decode := func() *Odd {
 		o := new(Odd)
 		if d.Object([]byte(oddText), 0, of, reflect.ValueOf(o)) < 0 {
-			t.Fatal("doubted")
+			t.Fatal("fell back")
 		}
 		return o
 	}

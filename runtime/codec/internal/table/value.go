@@ -135,7 +135,7 @@ func (d *Decoder) itself(v *value, p memory.Place, i int) int {
 		return bad
 	}
 	if p.Pointer(v.typ).Interface().(json.Unmarshaler).UnmarshalJSON(d.Text[i:next:next]) != nil {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	return next
 }
@@ -205,7 +205,7 @@ func (d *Decoder) bytes(out *[]byte, i int) int {
 	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(s)))
 	n, err := base64.StdEncoding.Decode(decoded, s)
 	if err != nil {
-		return d.fault(i)
+		return d.invalid(i)
 	}
 	*out = decoded[:n]
 	return next

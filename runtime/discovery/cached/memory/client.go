@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/listwatch/listwatch/runtime/discovery"
-	"github.com/listwatch/listwatch/runtime/internal/turn"
+	"github.com/listwatch/listwatch/runtime/internal/ctxlock"
 	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/openapi/cached"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -31,14 +31,14 @@ func NewMemCacheClientWithContext(delegate discovery.DiscoveryInterfaceWithConte
 }
 
 func newClient(delegate discovery.DiscoveryInterfaceWithContext) *client {
-	return &client{delegate: delegate, turn: turn.New()}
+	return &client{delegate: delegate, requests: ctxlock.New()}
 }
 
 type client struct {
 	delegate discovery.DiscoveryInterfaceWithContext
 
-	// turn is held during requests, so that concurrent calls send them once, and guards the contents of served.
-	turn turn.Turn
+	// requests is held during requests, so that concurrent calls send them once, and guards the contents of served.
+	requests ctxlock.Mutex
 
 	mu          sync.Mutex // guards what follows
 	served      *served    // nil until requested
@@ -53,7 +53,7 @@ var (
 	_ discovery.AggregatedDiscoveryInterfaceWithContext = &client{}
 )
 
-// current returns what is served, and requests it if it is not known. The caller has the turn.
+// current returns what is served, and requests it if it is not known. The caller holds requests.
 func (c *client) current(ctx context.Context) (*served, error) {
 	known, invalidated := c.known()
 	if known != nil {
@@ -100,10 +100,10 @@ func (c *client) GroupsAndMaybeResources() (*metav1.APIGroupList, map[schema.Gro
 
 // GroupsAndMaybeResourcesWithContext returns resources only if the delegate got them together with groups.
 func (c *client) GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
-	if err := c.turn.Take(ctx); err != nil {
+	if err := c.requests.LockContext(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	defer c.turn.Pass()
+	defer c.requests.Unlock()
 	s, err := c.current(ctx)
 	if err != nil {
 		return nil, nil, nil, err
@@ -132,10 +132,10 @@ func (c *client) ServerResourcesForGroupVersion(groupVersion string) (*metav1.AP
 }
 
 func (c *client) ServerResourcesForGroupVersionWithContext(ctx context.Context, groupVersion string) (*metav1.APIResourceList, error) {
-	if err := c.turn.Take(ctx); err != nil {
+	if err := c.requests.LockContext(ctx); err != nil {
 		return nil, err
 	}
-	defer c.turn.Pass()
+	defer c.requests.Unlock()
 	s, err := c.current(ctx)
 	if err != nil {
 		return nil, err

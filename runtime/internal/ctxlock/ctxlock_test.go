@@ -1,4 +1,4 @@
-package turn_test
+package ctxlock_test
 
 import (
 	"context"
@@ -6,21 +6,21 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/listwatch/listwatch/runtime/internal/turn"
+	"github.com/listwatch/listwatch/runtime/internal/ctxlock"
 )
 
-func TestTurn(t *testing.T) {
+func TestMutex(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mutex := turn.New()
+		mutex := ctxlock.New()
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := mutex.Take(ctx); err != nil {
+		if err := mutex.LockContext(ctx); err != nil {
 			t.Fatal(err)
 		}
 		var impatient, patient error
 		taken := false
-		go func() { impatient = mutex.Take(ctx) }()
+		go func() { impatient = mutex.LockContext(ctx) }()
 		go func() {
-			patient = mutex.Take(t.Context())
+			patient = mutex.LockContext(t.Context())
 			taken = true
 		}()
 		synctest.Wait()
@@ -32,13 +32,13 @@ func TestTurn(t *testing.T) {
 		if !errors.Is(impatient, context.Canceled) {
 			t.Errorf("wait ended with %v", impatient)
 		}
-		mutex.Pass()
+		mutex.Unlock()
 		synctest.Wait()
 		if !taken || patient != nil {
 			t.Errorf("taken is %v, with error %v", taken, patient)
 		}
-		mutex.Pass()
-		if err := mutex.Take(ctx); !errors.Is(err, context.Canceled) {
+		mutex.Unlock()
+		if err := mutex.LockContext(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("taken with an ended context: %v", err)
 		}
 	})

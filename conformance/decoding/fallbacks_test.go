@@ -9,9 +9,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// doubted reports whether apimachinery's decoder decodes the text, and whether ours needs it for that. In a stream,
+// fellBack reports whether apimachinery's decoder decodes the text, and whether ours needs it for that. In a stream,
 // ours returns the same pointer for the kind of all objects that it decodes itself.
-func doubted(stream codec.StreamDecoder, text []byte) (valid, doubts bool) {
+func fellBack(stream codec.StreamDecoder, text []byte) (valid, fallbacks bool) {
 	_, first, err := stream.Decode(text, nil, nil)
 	if err != nil {
 		return false, false
@@ -37,8 +37,8 @@ func TestDoubts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %v", k.GVK, err)
 			}
-			if _, doubts := doubted(stream, text); doubts {
-				t.Errorf("%v: doubts %s", k.GVK, text)
+			if _, fallbacks := fellBack(stream, text); fallbacks {
+				t.Errorf("%v: fallbacks %s", k.GVK, text)
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func TestDoubts(t *testing.T) {
 func BenchmarkDoubts(b *testing.B) {
 	known := kinds(b)
 	random := rand.New(rand.NewSource(*seed))
-	var sent, derived struct{ texts, doubts int }
+	var sent, derived struct{ texts, fallbacks int }
 	for i := 0; b.Loop(); i++ {
 		k := &known[i%len(known)]
 		text, err := k.Text(random)
@@ -58,16 +58,16 @@ func BenchmarkDoubts(b *testing.B) {
 		}
 		stream := codec.ForStream(k.Ours)
 		sent.texts++
-		if _, doubts := doubted(stream, text); doubts {
-			sent.doubts++
+		if _, fallbacks := fellBack(stream, text); fallbacks {
+			sent.fallbacks++
 		}
-		if valid, doubts := doubted(stream, decoding.Mutate(random, text)); valid {
+		if valid, fallbacks := fellBack(stream, decoding.Mutate(random, text)); valid {
 			derived.texts++
-			if doubts {
-				derived.doubts++
+			if fallbacks {
+				derived.fallbacks++
 			}
 		}
 	}
-	b.ReportMetric(float64(sent.doubts)/float64(sent.texts), "doubts/object")
-	b.ReportMetric(float64(derived.doubts)/float64(max(1, derived.texts)), "doubts/derived")
+	b.ReportMetric(float64(sent.fallbacks)/float64(sent.texts), "fallbacks/object")
+	b.ReportMetric(float64(derived.fallbacks)/float64(max(1, derived.texts)), "fallbacks/derived")
 }
