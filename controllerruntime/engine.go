@@ -20,7 +20,7 @@ import (
 // logger is the parent of what the informers log.
 var logger = log.Log.WithName("controller-runtime").WithName("cache")
 
-// engine is a [cache.Cache] on listwatch's informers, one for each kind and form.
+// engine is a cache.Cache on listwatch's informers, one for each kind and form.
 type engine struct {
 	scheme    *runtime.Scheme
 	mapper    meta.RESTMapper
@@ -60,7 +60,7 @@ func (e *engine) keyOf(obj runtime.Object) (key, error) {
 	return key{gvk, formOf(obj)}, err
 }
 
-// Start implements [cache.Informers].
+// Start implements cache.Informers.
 func (e *engine) Start(ctx context.Context) error {
 	if err := e.start(logr.NewContext(ctx, logger)); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (e *engine) run(entry *entry) {
 	e.running.Go(func() { entry.run(e.ctx) })
 }
 
-// WaitForCacheSync implements [cache.Informers]. If an informer has not synced when ctx is done, it logs why, unless ctx was
+// WaitForCacheSync implements cache.Informers. If an informer has not synced when ctx is done, it logs why, unless ctx was
 // canceled.
 func (e *engine) WaitForCacheSync(ctx context.Context) bool {
 	err := e.waitForSync(ctx)
@@ -169,7 +169,7 @@ func (e *engine) find(k key, strict bool) (found *entry, started bool, err error
 	return found, e.ctx != nil, nil
 }
 
-// GetInformer implements [cache.Informers]. If the cache has started, it waits until the informer has synced,
+// GetInformer implements cache.Informers. If the cache has started, it waits until the informer has synced,
 // unless opts say otherwise. It does not wait for a server that denies access: it returns the server's error,
 // and the informer tries again.
 func (e *engine) GetInformer(ctx context.Context, obj client.Object, opts ...cache.InformerGetOption) (cache.Informer, error) {
@@ -180,7 +180,7 @@ func (e *engine) GetInformer(ctx context.Context, obj client.Object, opts ...cac
 	return e.informer(ctx, k, opts)
 }
 
-// GetInformerForKind implements [cache.Informers], for kinds of the scheme; see GetInformer.
+// GetInformerForKind implements cache.Informers, for kinds of the scheme; see GetInformer.
 func (e *engine) GetInformerForKind(ctx context.Context, gvk schema.GroupVersionKind, opts ...cache.InformerGetOption) (cache.Informer, error) {
 	obj, err := e.scheme.New(gvk)
 	if err != nil {
@@ -206,7 +206,7 @@ func (e *engine) informer(ctx context.Context, k key, opts []cache.InformerGetOp
 	return found.theirs, nil
 }
 
-// RemoveInformer implements [cache.Informers].
+// RemoveInformer implements cache.Informers.
 func (e *engine) RemoveInformer(_ context.Context, obj client.Object) error {
 	k, err := e.keyOf(obj)
 	if err != nil {

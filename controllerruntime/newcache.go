@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
 
-// NewCache is a [cache.NewCacheFunc]: it returns a cache whose informers are listwatch's. config and opts
+// NewCache is a cache.NewCacheFunc: it returns a cache whose informers are listwatch's. config and opts
 // are not modified. If opts.NewInformer is set, the result is controller-runtime's own cache, with these
 // informers.
 //

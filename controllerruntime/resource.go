@@ -159,19 +159,19 @@ func (c *structuredClient) request(options *metav1.ListOptions) *rest.Request {
 	return r
 }
 
-// List implements the parameter of [cache.ListWatchFor].
+// List implements the parameter of cache.ListWatchFor.
 func (c *structuredClient) List(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
 	list := newOf(c.list)
 	return list, c.request(&options).DoInto(ctx, list)
 }
 
-// Watch implements the parameter of [cache.ListWatchFor].
+// Watch implements the parameter of cache.ListWatchFor.
 func (c *structuredClient) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 	options.Watch = true
 	return c.request(&options).Watch(ctx)
 }
 
-// StreamList implements [cache.ListStreamer].
+// StreamList implements cache.ListStreamer.
 func (c *structuredClient) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
 	list := newOf(c.list)
 	return list, c.request(&options).StreamList(ctx, list, func() runtime.Object { return newOf(c.item) }, each)

@@ -34,7 +34,7 @@ type APIChange = breaking.Change
 // Effect is what an [APIChange] breaks. A change without an effect is compatible.
 type Effect = breaking.Effect
 
-// The elements of effects; [Effect.Each] returns those of one.
+// The elements of effects; Each of an [Effect] returns its elements.
 const (
 	BreaksClients = breaking.Clients
 	BreaksObjects = breaking.Objects

@@ -23,9 +23,9 @@ func fellBack(stream codec.StreamDecoder, text []byte) (valid, fallbacks bool) {
 // pointed are kinds without fields kind and apiVersion of their own: they embed a pointer.
 var pointed = []string{"Looser", "LooserList"}
 
-// TestDoubts checks that our decoder decodes all objects of all kinds as API servers send them, except those that
+// TestFallbacks checks that our decoder decodes all objects of all kinds as API servers send them, except those that
 // are pointed.
-func TestDoubts(t *testing.T) {
+func TestFallbacks(t *testing.T) {
 	random := rand.New(rand.NewSource(*seed))
 	for _, k := range kinds(t) {
 		if slices.Contains(pointed, k.GVK.Kind) {
@@ -44,9 +44,9 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// BenchmarkDoubts reports how many objects of all kinds need apimachinery's decoder: as API servers send them, and of
+// BenchmarkFallbacks reports how many objects of all kinds need apimachinery's decoder: as API servers send them, and of
 // the texts derived from them (see Mutate) those that apimachinery decodes.
-func BenchmarkDoubts(b *testing.B) {
+func BenchmarkFallbacks(b *testing.B) {
 	known := kinds(b)
 	random := rand.New(rand.NewSource(*seed))
 	var sent, derived struct{ texts, fallbacks int }

@@ -158,7 +158,7 @@ func (f *FIFO) HasSynced() bool { return IsDone(f) }
 // HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 func (f *FIFO) HasSyncedChecker() DoneChecker { return f }
 
-// Name returns the same for all.
+// Name returns "FIFO".
 func (f *FIFO) Name() string { return "FIFO" }
 
 // Done returns a channel that is closed when HasSynced becomes true.

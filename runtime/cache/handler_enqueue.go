@@ -5,7 +5,7 @@ package cache
 const LowPriority = -100
 
 // EnqueueKeys returns a handler that calls add with the name of every object that was added,
-// updated or deleted. With workqueue.TypedInterface[cache.ObjectName] it is the queue's Add:
+// updated or deleted. With a workqueue.TypedInterface of type [ObjectName] it is the queue's Add:
 //
 //	informer.AddTypedEventHandler(cache.EnqueueKeys[*v1.Book](queue.Add))
 func EnqueueKeys[T Object](add func(ObjectName)) TypedResourceEventHandler[T] {

@@ -124,8 +124,8 @@ type handlerLog struct {
 
 func newHandlerLog(copying bool) handlerLog { return handlerLog{tail: new(segment), copying: copying} }
 
-// publish appends the events of deltas, for all cursors.
-func (l *handlerLog) publish(changes []delta.Delta, at time.Time) {
+// append appends the events of deltas, for all cursors.
+func (l *handlerLog) append(changes []delta.Delta, at time.Time) {
 	if l.cursors == 0 {
 		return
 	}

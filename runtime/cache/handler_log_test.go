@@ -159,10 +159,10 @@ func TestLeave(t *testing.T) {
 			l := newHandlerLog(false)
 			leaves, stays := l.join(), l.join()
 			for range segments {
-				l.publish([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})
+				l.append([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})
 			}
 			leave(&l, leaves)
-			l.publish([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})
+			l.append([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})
 			leaves.release()
 			read := 0
 			for s := stays.next(); s != nil; s = stays.next() {

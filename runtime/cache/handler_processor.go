@@ -70,7 +70,7 @@ func (p *processor) publish(changes []delta.Delta) {
 		return
 	}
 	now := time.Now()
-	p.log.publish(changes, now)
+	p.log.append(changes, now)
 	for _, r := range p.handlers {
 		if r.merge != nil {
 			r.merge.publish(changes, now)

@@ -21,7 +21,7 @@ func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) objectStore 
 	name := newNamer(key)
 	options := objectstore.Options{
 		Name:                 name,
-		Words:                objectstore.Words{Tombstone: newTombstone, Incomplete: newIncompleteIndexError},
+		PublicTypes:          objectstore.PublicTypes{Tombstone: newTombstone, Incomplete: newIncompleteIndexError},
 		Transform:            o.transform.naming(name),
 		VersionFromBookmarks: o.versionFromBookmarks,
 		EachListed:           compat.IsClientGo(),

@@ -11,7 +11,7 @@
 // # Operations
 //
 // [ForScheme] returns a serializer that replaces the WithoutConversion of a scheme's codecs. It leaves
-// everything to the codecs except decoding of JSON, which [StreamDecoder]s do. They read the head of a text,
+// everything to the codecs except decoding of JSON, which decoders of type [StreamDecoder] do. They read the head of a text,
 // use the given object if it is of this kind or otherwise create one of the scheme's type, and decode the text
 // into it, fast. Where the fast decoder is not sure it falls back to the exact decoder, whose result or error counts.
 // Untyped objects (Unstructured and lists of them) are read into maps in one pass too.
@@ -36,7 +36,6 @@
 //
 // [ForUnstructured] returns the serializer of dynamic clients. Its decoder reads into untyped objects, and keeps
 // their kind and apiVersion, like package unstructured's. [ForMetadata] returns the serializer of metadata clients.
-// [Unmarshal] decodes other documents.
 //
 // [StreamDecoder.DecodeFrom] and [StreamDecoder.DecodeList] read lists as they arrive: the text of a list is
 // never held in memory as a whole, unless the exact decoder needs it. Single objects are read whole first, into

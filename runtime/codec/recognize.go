@@ -24,7 +24,7 @@ import (
 // place of apimachinery's, are decoded by what is there. Types that embed or wrap a recognized serializer are not
 // recognized themselves, since their methods would not be called for each object.
 //
-// The decoders are [StreamDecoder]s, like those of [ForScheme], except that errors are apimachinery's own, of its types
+// The decoders are of type [StreamDecoder], like those of [ForScheme], except that errors are apimachinery's own, of its types
 // and with its texts: none is an [*Error].
 func Recognize(given runtime.NegotiatedSerializer) runtime.NegotiatedSerializer {
 	codecs, ok := given.(serializer.WithoutConversionCodecFactory)

@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// Informer gives access to a shared informer and to its lister, which is an L.
+// Informer gives access to a shared informer and to its lister of type L.
 type Informer[L any] interface {
 	// Informer returns the shared informer.
 	Informer() cache.SharedIndexInformer
@@ -17,7 +17,7 @@ type Informer[L any] interface {
 	Lister() L
 }
 
-// TypedInformer is an [Informer] with a typed informer, which is an I.
+// TypedInformer is an [Informer] that also returns the informer as type I.
 type TypedInformer[I, L any] interface {
 	// Informer returns the shared informer.
 	Informer() cache.SharedIndexInformer

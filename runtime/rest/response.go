@@ -49,7 +49,7 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 
 // bodyOf returns a reader of the response's body with the applicable bound.
 func (r *Request) bodyOf(resp *http.Response) *bodyReader {
-	b := &bodyReader{body: &apart{Reader: resp.Body}, max: -1, maxPart: r.maxObject}
+	b := &bodyReader{body: &errorAfterBytes{Reader: resp.Body}, max: -1, maxPart: r.maxObject}
 	switch {
 	case failed(resp.StatusCode):
 		b.body = io.LimitReader(resp.Body, maxErrorBytes)

@@ -41,14 +41,14 @@ type bodyReader struct {
 
 var _ codec.PartReader = (*bodyReader)(nil)
 
-// apart reads a body so that an error never comes with bytes, only after them. A failure in the bytes then
+// errorAfterBytes reads a body so that an error comes after the bytes before it, never with them. A failure in the bytes then
 // precedes the error, however much of the body was read at once.
-type apart struct {
+type errorAfterBytes struct {
 	io.Reader
 	err error // for the next Read
 }
 
-func (a *apart) Read(p []byte) (int, error) {
+func (a *errorAfterBytes) Read(p []byte) (int, error) {
 	if a.err != nil {
 		return 0, a.err
 	}

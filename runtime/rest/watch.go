@@ -79,7 +79,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
 
-	d := &watchDecoder{ctx: ctx, body: &watchBody{Closer: resp.Body, body: apart{Reader: resp.Body}}}
+	d := &watchDecoder{ctx: ctx, body: &watchBody{Closer: resp.Body, body: errorAfterBytes{Reader: resp.Body}}}
 	stream, ok := objects.(codec.StreamDecoder)
 	if ok {
 		stream = codec.ForContext(ctx, stream)
@@ -123,7 +123,7 @@ func (d *watchDecoder) hasNext() bool {
 // watchBody keeps the error that ended the body of the events. Only the watcher's goroutine reads it.
 type watchBody struct {
 	io.Closer
-	body apart
+	body errorAfterBytes
 	err  error
 }
 

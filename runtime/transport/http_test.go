@@ -68,7 +68,7 @@ func TestSilentConnection(t *testing.T) {
 			client, server := net.Pipe()
 			go func() {
 				config := &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2"}}
-				served <- serveSilently(tls.Server(newRoomy(server), config))
+				served <- serveSilently(tls.Server(newBufferedConn(server), config))
 			}()
 			return client, nil
 		}
@@ -104,14 +104,14 @@ func serveSilently(conn net.Conn) error {
 	return nil
 }
 
-// roomy is a pipe that can be written before the other side reads, which TLS assumes.
-type roomy struct {
+// bufferedConn is a pipe that can be written before the other side reads, which TLS assumes.
+type bufferedConn struct {
 	net.Conn
 	written chan []byte
 }
 
-func newRoomy(conn net.Conn) *roomy {
-	r := &roomy{Conn: conn, written: make(chan []byte, 100)}
+func newBufferedConn(conn net.Conn) *bufferedConn {
+	r := &bufferedConn{Conn: conn, written: make(chan []byte, 100)}
 	go func() {
 		for data := range r.written {
 			_, _ = conn.Write(data)
@@ -121,12 +121,12 @@ func newRoomy(conn net.Conn) *roomy {
 	return r
 }
 
-func (r *roomy) Write(data []byte) (int, error) {
+func (r *bufferedConn) Write(data []byte) (int, error) {
 	r.written <- bytes.Clone(data)
 	return len(data), nil
 }
 
-func (r *roomy) Close() error {
+func (r *bufferedConn) Close() error {
 	close(r.written)
 	return nil
 }

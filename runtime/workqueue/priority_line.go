@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// turn is how often the oldest queued item is passed over at most before it is next: one of so many items is
-// handed out for its age.
-const turn = 16
+// agingInterval limits waiting: every 16th item that is handed out is the oldest, whatever its priority.
+const agingInterval = 16
 
 // priorityLine is a line in the order of priorities, and of arrival among items of a priority. It also remembers
 // the priorities of items that are dirty or being processed and not in the line.
@@ -83,7 +82,7 @@ func (l *priorityLine[T]) len() int { return l.n }
 func (l *priorityLine[T]) pop() slot {
 	oldest, next := l.ages.first, l.levels[len(l.levels)-1].list.first
 	l.passed++
-	if l.passed == turn {
+	if l.passed == agingInterval {
 		next = oldest
 	}
 	if next == oldest {

@@ -1,6 +1,6 @@
 package dense
 
-// perChunk is the number of elements of a chunk: so many are copied at most for a write after a view.
+// perChunk is the number of elements of a chunk, the most that one write copies after a view.
 const perChunk = 512
 
 // chunks are elements in chunks, all full except the last.

@@ -65,10 +65,10 @@ func (t *contents) existing(name string) (*objectIndex, error) {
 
 // complete is existing, except that it also returns an error if objects are missing from the
 // index.
-func (t *contents) complete(name string, words Words) (*objectIndex, error) {
+func (t *contents) complete(name string, public PublicTypes) (*objectIndex, error) {
 	x, err := t.existing(name)
 	if err == nil {
-		err = x.incomplete(words)
+		err = x.incomplete(public)
 	}
 	return x, err
 }

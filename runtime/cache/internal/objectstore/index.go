@@ -114,11 +114,11 @@ func (x *objectIndex) record(c *cell, err error) {
 }
 
 // incomplete returns an error if objects are missing.
-func (x *objectIndex) incomplete(words Words) error {
+func (x *objectIndex) incomplete(public PublicTypes) error {
 	if x.failed == nil {
 		return nil
 	}
-	return words.Incomplete(x.Name, len(x.failed), delta.NameOfKey(x.example.key()), x.failed[x.example])
+	return public.Incomplete(x.Name, len(x.failed), delta.NameOfKey(x.example.key()), x.failed[x.example])
 }
 
 // having returns the positions of the objects that have one of the values, each once. The

@@ -54,7 +54,7 @@ func (s *Store) View() View {
 func (s *Store) ViewComplete(index, value string) (View, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	x, err := s.contents.complete(index, s.options.Words)
+	x, err := s.contents.complete(index, s.options.PublicTypes)
 	if err != nil {
 		return View{}, err
 	}
@@ -69,7 +69,7 @@ func (s *Store) ViewComplete(index, value string) (View, error) {
 func (s *Store) IsComplete(index string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	_, err := s.contents.complete(index, s.options.Words)
+	_, err := s.contents.complete(index, s.options.PublicTypes)
 	return err == nil
 }
 
@@ -101,7 +101,7 @@ func (s *Store) having(index string, values []string) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.contents.objects.AppendSomeTo([]any{}, x.having(values)), x.incomplete(s.options.Words)
+	return s.contents.objects.AppendSomeTo([]any{}, x.having(values)), x.incomplete(s.options.PublicTypes)
 }
 
 // IndexKeys returns the keys of the objects that have a value in an index, sorted.
@@ -118,7 +118,7 @@ func (s *Store) IndexKeys(index, value string) ([]string, error) {
 	positions := x.having([]string{value})
 	out := keys(len(positions), func(i int) *cell { return s.contents.cells[positions[i]] })
 	slices.Sort(out)
-	return out, x.incomplete(s.options.Words)
+	return out, x.incomplete(s.options.PublicTypes)
 }
 
 // IndexValues returns the values that obj has in an index. The index function is called
@@ -163,7 +163,7 @@ func All[T any](s *Store) ([]T, error) {
 
 // Having returns the objects that have one of the values in an index as of one moment, each
 // once. An object that is not a T is an error. If objects are missing from the index, it
-// returns the others and [Words].Incomplete.
+// returns the others and [PublicTypes].Incomplete.
 func Having[T any](s *Store, index string, values []string) ([]T, error) {
 	if err := s.Readable(); err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func Having[T any](s *Store, index string, values []string) ([]T, error) {
 	if !ok {
 		return nil, WrongType[T](other)
 	}
-	return out, x.incomplete(s.options.Words)
+	return out, x.incomplete(s.options.PublicTypes)
 }
 
 // WrongType is the error of an object that is not a T.

@@ -20,7 +20,7 @@ func (s *Store) ApplyList(scope delta.Scope, items delta.Items, rv string) iter.
 			d.stored[i], c.generation = c, s.generation
 		}
 	}
-	d.absent, d.tombstone = s.absent(scope), s.options.Words.Tombstone
+	d.absent, d.tombstone = s.absent(scope), s.options.PublicTypes.Tombstone
 	changes := len(d.absent)
 	for i, item := range items.All() {
 		c := d.stored[i]

@@ -20,12 +20,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// Options configure a [Store]. Name and Words are required.
+// Options configure a [Store]. Name and PublicTypes are required.
 type Options struct {
 	// Name returns the names of objects.
 	Name delta.Namer
-	// Words create the values that the store returns in public types.
-	Words Words
+	// PublicTypes creates the values that the store returns in public types.
+	PublicTypes PublicTypes
 	// Transform is applied to the objects of Add, Update, Replace and transactions; nil changes
 	// nothing.
 	Transform func(obj any) (any, error)
@@ -38,8 +38,8 @@ type Options struct {
 	EachListed bool
 }
 
-// Words create values of public types.
-type Words struct {
+// PublicTypes creates values of the types of package cache.
+type PublicTypes struct {
 	// Tombstone returns the tombstone of an object that is missing in a list.
 	Tombstone func(key string, last any) any
 	// Incomplete returns the error of reading an index that lacks objects: their number, and the

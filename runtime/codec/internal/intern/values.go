@@ -20,7 +20,7 @@ const (
 	mostValues   = 2048
 )
 
-// recalled is a value that came before.
+// recalled is a value that came before, as an entry of the table.
 type recalled struct {
 	once uint64 // hash of the last text that came without its value getting this entry
 	hash uint64
@@ -28,8 +28,8 @@ type recalled struct {
 	typ  reflect.Type
 	made memory.Place
 	len  int // of a slice
-	// found is set if it was found since another value last had to give way to it.
-	found bool
+	// hit is the second-chance bit: it is set on a hit, and cleared instead of an eviction.
+	hit bool
 }
 
 // Finding is the outcome of looking up a value.
@@ -59,7 +59,7 @@ func (t *values) find(kind *Kind, raw []byte) Finding {
 	e := t.at(f.hash)
 	f.Found = e.hash == f.hash && e.typ == kind.typ && bytes.Equal(e.raw, raw)
 	if f.Found {
-		f.Made, f.Len, e.found = e.made, e.len, true
+		f.Made, f.Len, e.hit = e.made, e.len, true
 	} else if f.Again = e.once == f.hash; !f.Again {
 		if e.once != 0 && t.isCrowded() {
 			t.grow(hashOfRecalled)
@@ -89,8 +89,8 @@ func (t *values) keep(f Finding, kind *Kind, raw []byte, made memory.Place, leng
 	switch {
 	case e.typ == nil:
 		t.kept++
-	case e.found:
-		e.found = false
+	case e.hit:
+		e.hit = false
 		return
 	}
 	e.hash, e.raw, e.typ, e.made, e.len = f.hash, bytes.Clone(raw), kind.typ, made, length

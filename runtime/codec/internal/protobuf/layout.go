@@ -102,9 +102,8 @@ type value struct {
 	// arrays are those of a slice.
 	arrays *memory.Arrays
 	kind   *intern.Kind // of a value that objects may share, by its text; nil otherwise
-	// place is where sessions keep the score of a string or of a value that may be shared, which tells whether it comes
-	// again.
-	place uint16
+	// score is the index of the field's [intern.Score] in a session, which says whether its strings or values come again.
+	score uint16
 }
 
 var (
@@ -222,7 +221,7 @@ func (v *value) compile(t reflect.Type) {
 		}
 	}
 	if v.kind != nil || v.op == opString {
-		v.place = places // the same as another's if there are too many
+		v.score = places // the same as another's if there are too many
 		places++
 	}
 }

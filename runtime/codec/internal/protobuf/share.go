@@ -11,10 +11,10 @@ import (
 
 // score returns the score of the place of v.
 func (s *session) score(v *value) *intern.Score {
-	if n := int(v.place); n >= len(s.scores) {
+	if n := int(v.score); n >= len(s.scores) {
 		s.scores = append(s.scores, make([]intern.Score, n+1-len(s.scores))...)
 	}
-	return &s.scores[v.place]
+	return &s.scores[v.score]
 }
 
 // text returns b, a value of v, as a string, which other objects may have, too.

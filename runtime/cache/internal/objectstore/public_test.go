@@ -34,7 +34,7 @@ func options() Options {
 			}
 			return delta.NameOf(m), nil
 		},
-		Words: Words{
+		PublicTypes: PublicTypes{
 			Tombstone: func(key string, last any) any { return tombstone{key, last} },
 			Incomplete: func(index string, missing int, name delta.Name, err error) error {
 				return &incomplete{index, missing, name, err}
