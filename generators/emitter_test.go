@@ -278,7 +278,7 @@ func TestRead(t *testing.T) {
 	opts := onlyShoes(dir)
 	api, _, err := generators.Read(t.Context(), opts)
 	if err == nil || api != nil || !strings.Contains(err.Error(), "apis/shop/v1/types.go:5:4: +genclient takes no value") {
-		t.Fatalf("got %v, %v", api, err)
+		t.Fatalf("Read returns %v and %v, want the error about +genclient alone", api, err)
 	}
 	write(t, filepath.Join(dir, "apis/shop/v1/types.go"), strings.Replace(
 		kind("v1", "Shoe", "// +price:max=3\n"), "// +genclient\n", "// +size\n\n// Shoe is worn.\n//\n// +genclient\n//\n// Mostly in pairs.\n", 1))

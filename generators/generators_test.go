@@ -408,7 +408,7 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	report, err := generators.All(ctx, everything(dir))
 	if report == nil || err == nil || errors.Is(err, generators.ErrNoTypes) || errors.Is(err, generators.ErrUsage) {
-		t.Errorf("got %v, %v", report, err)
+		t.Errorf("with an ended context, All returns %v and %v, want a report and the context's error", report, err)
 	}
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v is not %v", err, context.Canceled)

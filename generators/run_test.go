@@ -70,7 +70,7 @@ func TestModuleAbove(t *testing.T) {
 			got, err := moduleAbove(filepath.Join(top, c.dir))
 			if c.err != "" {
 				if err == nil || !strings.Contains(err.Error(), c.err) {
-					t.Errorf("got %v, %v", got, err)
+					t.Errorf("found %v with the error %v, want an error with %q", got, err, c.err)
 				}
 				return
 			}

@@ -61,8 +61,10 @@ func TestStop(t *testing.T) {
 	r := run(t, c, "first")
 	slow := c.Faults().Inject(apitest.Rule{Match: apitest.Match{User: config.User, Verb: "patch", Resource: "deployments"}, Delay: 200 * time.Millisecond})
 	check(t, create(t.Context(), c))
-	for slow.Hits() == 0 {
-		time.Sleep(time.Millisecond)
+	for deadline := time.Now().Add(time.Minute); slow.Hits() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no request to patch a deployment has come")
+		}
 	}
 	r.stop()
 	check(t, <-r.ended)
@@ -123,7 +125,7 @@ func TestDeployment(t *testing.T) {
 // awaitOK requests a page until the response is OK, and returns it.
 func awaitOK(t *testing.T, url string) string {
 	t.Helper()
-	for {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 		check(t, err)
 		response, err := http.DefaultClient.Do(request)
@@ -133,6 +135,8 @@ func awaitOK(t *testing.T, url string) string {
 		if response.StatusCode == http.StatusOK {
 			return string(body)
 		}
-		time.Sleep(time.Millisecond)
+		if time.Now().After(deadline) {
+			t.Fatalf("%s still responds with %s: %s", url, response.Status, body)
+		}
 	}
 }

@@ -138,17 +138,34 @@ func (c cluster) ready(ctx context.Context, name, reason string) error {
 
 // gone waits until a site does not exist, nor its entry in the directory.
 func (c cluster) gone(ctx context.Context, name string) error {
-	for {
-		_, err := c.sites.Get(ctx, name, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		time.Sleep(time.Millisecond)
+	if err := c.deleted(ctx, name); err != nil {
+		return err
 	}
 	return await(ctx, c.kube.CoreV1().ConfigMaps("sites").Watch, "directory", func(m *corev1.ConfigMap) bool { return m.Data["default."+name] == "" })
+}
+
+// deleted waits until a site does not exist.
+func (c cluster) deleted(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	changes, err := c.sites.Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
+	if err != nil {
+		return err
+	}
+	defer changes.Stop()
+	// Of a site that is gone already, the watch says nothing.
+	if _, err = c.sites.Get(ctx, name, metav1.GetOptions{}); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return err
+	}
+	for change := range changes.ResultChan() {
+		if change.Type == watch.Deleted {
+			return nil
+		}
+	}
+	return fmt.Errorf("the watch of %s has ended before it was deleted: %w", name, cmp.Or(context.Cause(ctx), io.EOF))
 }
 
 // live is the life of a site: it is created, becomes available, changes, and is deleted.

@@ -41,10 +41,10 @@ func TestTypeDecl(t *testing.T) {
 		t.Error("wrong declarations")
 	}
 	if elem, pointer := spec.Ref().Indirect(); pointer || elem.Ref.Name != "Spec" {
-		t.Errorf("got %v, %v", elem, pointer)
+		t.Errorf("Indirect of Spec returns %v, %v; want Spec, and no pointer", elem, pointer)
 	}
 	twice := &model.Type{Form: model.Pointer, Elem: &model.Type{Form: model.Pointer, Elem: spec.Ref()}}
 	if elem, pointer := twice.Indirect(); !pointer || elem.Ref.Name != "Spec" {
-		t.Errorf("got %v, %v", elem, pointer)
+		t.Errorf("Indirect of a pointer to a pointer to Spec returns %v, %v; want Spec, and a pointer", elem, pointer)
 	}
 }

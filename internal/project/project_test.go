@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"sigs.k8s.io/yaml"
 
@@ -52,8 +53,8 @@ func TestShop(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if d := cmp.Diff(string(text), string(f.Text)); d != "" {
-			t.Errorf("%s: %s", name, d)
+		if d := diff.Diff(name, text, f.Path, f.Text); len(d) > 0 {
+			t.Errorf("%s is not what gen-all init writes; run make generate:\n%s", name, d)
 		}
 	}
 }

@@ -65,11 +65,11 @@ func TestEventSinkImpl(t *testing.T) {
 	}
 	event.Note = "new"
 	if got, err := s.Update(t.Context(), event); err != nil || got.Note != "new" {
-		t.Fatalf("got %v, %v", got, err)
+		t.Fatalf("the update returns %v and %v, want the note new", got, err)
 	}
 	got, err := s.Patch(t.Context(), event, []byte(`{"series":{"count":2}}`))
 	if err != nil || got.Series == nil || got.Series.Count != 2 || got.Note != "new" {
-		t.Fatalf("got %v, %v", got, err)
+		t.Fatalf("the patch returns %v and %v, want the note new and a series of 2", got, err)
 	}
 	event.Namespace = ""
 	if _, err := s.Create(t.Context(), event); err == nil {

@@ -216,7 +216,7 @@ func TestResolver(t *testing.T) {
 	r.err = nil
 	for range 3 {
 		if kind, err := resolver.ScaleForResource(resource); err != nil || kind != (schema.GroupVersionKind{Group: "g", Version: "v1", Kind: "Scale"}) {
-			t.Errorf("got %v, %v", kind, err)
+			t.Errorf("ScaleForResource returns %v and %v, want the kind Scale of g/v1", kind, err)
 		}
 	}
 	if r.calls != 2 {
@@ -234,13 +234,13 @@ func TestFake(t *testing.T) {
 	})
 	pods, nodes := schema.GroupResource{Resource: "pods"}, schema.GroupResource{Resource: "nodes"}
 	if got, err := f.Scales("n").Update(t.Context(), pods, want("a=b"), metav1.UpdateOptions{}); err != nil || got.Spec.Replicas != 3 {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("the update returns %v and %v, want 3 replicas", got, err)
 	}
 	if got, err := f.Scales("n").Get(t.Context(), pods, "a", metav1.GetOptions{}); err != nil || got == nil {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("Get of the scale of pods returns %v and %v", got, err)
 	}
 	if got, err := f.Scales("").Get(t.Context(), nodes, "a", metav1.GetOptions{}); err == nil || got != nil {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("Get of the scale of nodes returns %v and %v, want the reactor's error", got, err)
 	}
 	if _, err := f.Scales("n").Patch(t.Context(), pods.WithVersion("v1"), "a", types.JSONPatchType, nil, metav1.PatchOptions{}); err != nil {
 		t.Error(err)

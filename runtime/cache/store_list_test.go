@@ -200,7 +200,7 @@ func TestGenericListerGet(t *testing.T) {
 			"of namespace": func() (runtime.Object, error) { return lister.ByNamespace("a").Get("1") },
 		} {
 			if obj, err := get(); obj == nil || err != nil {
-				t.Errorf("%s: %s: got %v, %v", kind, name, obj, err)
+				t.Errorf("%s: %s: the lister returns %v and %v, want the object", kind, name, obj, err)
 			}
 		}
 		for name, err := range map[string]error{

@@ -21,7 +21,7 @@ func TestPlugin(t *testing.T) {
 	}
 	analyzers, err := plugin.BuildAnalyzers()
 	if err != nil || len(analyzers) != 1 || analyzers[0] != analyzer.Analyzer {
-		t.Errorf("got %v, %v", analyzers, err)
+		t.Errorf("the plugin has the analyzers %v (%v), want the one of package analyzer", analyzers, err)
 	}
 	if mode := plugin.GetLoadMode(); mode != register.LoadModeTypesInfo {
 		t.Errorf("load mode %s", mode)

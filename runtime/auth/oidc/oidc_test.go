@@ -309,7 +309,9 @@ func TestKubeconfig(t *testing.T) {
 	if c := written.AuthInfos["user"].AuthProvider.Config; c[keyIDToken] != fresh || c[keyRefreshToken] != planted+"-2" {
 		t.Error("the tokens are not in the file")
 	}
-	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("got %v, %v", info.Mode(), err)
+	if info, err := os.Stat(file); err != nil {
+		t.Error(err)
+	} else if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Errorf("the file has mode %v, want 0600", mode)
 	}
 }

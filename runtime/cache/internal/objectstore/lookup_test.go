@@ -10,8 +10,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// beside calls read repeatedly in two goroutines while write runs.
-func beside(read func(), write func()) {
+// beside calls read repeatedly in two goroutines while write runs. Each ends at its first error, which fails the test.
+func beside(t *testing.T, read func() error, write func()) {
+	t.Helper()
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for range 2 {
@@ -21,7 +22,10 @@ func beside(read func(), write func()) {
 				case <-stop:
 					return
 				default:
-					read()
+					if err := read(); err != nil {
+						t.Error(err)
+						return
+					}
 				}
 			}
 		})
@@ -42,16 +46,17 @@ func TestLookUpBesideChurn(t *testing.T) {
 	}
 	_ = s.Add(&metav1.ObjectMeta{Name: "gone"})
 	_ = s.Delete(&metav1.ObjectMeta{Name: "gone"})
-	beside(func() {
+	beside(t, func() error {
 		for i := range stay {
 			name := fmt.Sprint("stays", i)
 			if obj, exists := s.ObjectByKey(name); !exists || obj.(*metav1.ObjectMeta).Name != name {
-				t.Errorf("%s is %v, %t", name, obj, exists)
+				return fmt.Errorf("%s, which is never deleted, is %v (exists: %t)", name, obj, exists)
 			}
 		}
 		if obj, exists := s.ObjectByKey("gone"); exists {
-			t.Errorf("found %v", obj)
+			return fmt.Errorf("found %v, which was deleted before", obj)
 		}
+		return nil
 	}, func() {
 		for range 20 {
 			for i := range churn {
@@ -79,10 +84,11 @@ func TestTypesBesideLookUps(t *testing.T) {
 	}
 	s := New(o)
 	_ = s.Add("one")
-	beside(func() {
+	beside(t, func() error {
 		if obj, exists := s.ObjectByKey("key"); !exists || obj != "one" && obj != 1 {
-			t.Errorf("got %v, %t", obj, exists)
+			return fmt.Errorf("the key is %v (exists: %t), want one of the two objects", obj, exists)
 		}
+		return nil
 	}, func() {
 		for i := range 2_000 {
 			_ = s.Add(1)
@@ -110,10 +116,11 @@ func TestTransactBesideLookUps(t *testing.T) {
 		return obj.(*metav1.ObjectMeta).Generation
 	}
 	write(0)
-	beside(func() {
+	beside(t, func() error {
 		if first, last := generation("0"), generation(fmt.Sprint(objects-1)); first > last {
-			t.Errorf("one is of generation %d, another later still of %d", first, last)
+			return fmt.Errorf("one is of generation %d, another later still of %d", first, last)
 		}
+		return nil
 	}, func() {
 		for i := range int64(200) {
 			write(i)
