@@ -71,7 +71,7 @@ lint: ## run the linters of .golangci.yml
 	cd bench && go vet ./...
 	cd bench/manager && go vet ./...
 	cd bench/replaced && go vet ./... && go vet -modfile=replaced.mod ./...
-	for module in . $(NESTED) conformance conformance/foreign conformance/internal/controllertools; do \
+	for module in . $(NESTED) conformance conformance/server/foreign conformance/internal/controllertools; do \
 		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs ./...); done
 
 .PHONY: fuzz
@@ -89,9 +89,9 @@ model: ## check informers against their model for a million operations, and the 
 
 .PHONY: soak
 soak: ## run informers, and a manager's controllers, under load with faults of their server, at length
-	cd conformance && go test -v -run TestOnTestServer -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=1000000 -soak.writers=8 -soak.disturbed=40
-	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
-	cd conformance/foreign && go test -v -vet=off -tags kube -run TestSoakManager -timeout 1h . -soak.limit=1h -soak.objects=5000 -soak.events=100000 -soak.disturbed=10
+	cd conformance && go test -v -run TestOnTestServer -timeout 1h ./runtime/soak -soak.limit=1h -soak.objects=20000 -soak.events=1000000 -soak.writers=8 -soak.disturbed=40
+	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./runtime/soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
+	cd conformance/server/foreign && go test -v -vet=off -tags kube -run TestSoakManager -timeout 1h . -soak.limit=1h -soak.objects=5000 -soak.events=100000 -soak.disturbed=10
 
 .PHONY: load
 load: ## measure and bound the memory of apitest with 100,000 objects, 10,000 watches and 50 slow readers (not in CI)
@@ -100,11 +100,11 @@ load: ## measure and bound the memory of apitest with 100,000 objects, 10,000 wa
 .PHONY: managers
 managers: ## run suites of controller-runtime with controllerruntime.NewCache: all that create caches on apitest, those of cache, client and manager on the real API server; and 2,000 random scripts on both caches (not in CI)
 	cd controllerruntime && go test -v -vet=off -count=1 -run 'TestScripts$$' -timeout 1h . -scripts=2000 -scripts.parallel=32
-	cd conformance/foreign && go test -v -vet=off -tags kube -count=1 -run 'TestNewCache(OnKube)?$$' -timeout 1h . -newcache.all
+	cd conformance/server/foreign && go test -v -vet=off -tags kube -count=1 -run 'TestNewCache(OnKube)?$$' -timeout 1h . -newcache.all
 
 .PHONY: election
 election: ## disturb 200 leaders of elections between processes, on the real API server
-	cd conformance && go test -v -tags kube -run TestOnKube -parallel 4 -timeout 1h ./election -rounds=200
+	cd conformance && go test -v -tags kube -run TestOnKube -parallel 4 -timeout 1h ./runtime/election -rounds=200
 
 ROUNDS ?= 3
 
@@ -120,7 +120,7 @@ bench: ## benchmark against code-generator and client-go, and write docs/benchma
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.
-SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime ./programs ./untyped ./election ./crds ./kubectl
+SERVERS = ./internal/kube/... ./server/suite/... ./runtime/soak ./server/lifetime ./server/programs ./runtime/untyped ./runtime/election ./generators/crds ./server/kubectl
 
 # Tests of what runs on the real API server need it built: the tag kube brings it. -p 1: one
 # server at a time.
@@ -175,7 +175,7 @@ CHECKED = github.com/listwatch/listwatch/runtime/codec
 # -count=1: the tests build what they test, which the cache of results does not see.
 conformance-peers:
 	cd conformance && $(TEST) -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
-	cd conformance && $(TEST) -gcflags='$(CHECKED)/...=-d=checkptr' -run 'Fuzz|Trials' ./decoding
+	cd conformance && $(TEST) -gcflags='$(CHECKED)/...=-d=checkptr' -run 'Fuzz|Trials' ./runtime/decoding
 	cd bench && $(TEST) ./...
 	cd bench/manager && $(TEST) ./...
 	cd bench/replaced && $(TEST) ./...
@@ -184,7 +184,7 @@ conformance-peers:
 # -parallel 4: what others wrote waits more than it works. controllerruntime runs with the race
 # detector here, where what is compiled for it does not delay the target test.
 conformance-foreign:
-	cd conformance/foreign && $(TEST) -count=1 -timeout 30m -parallel 4 ./...
+	cd conformance/server/foreign && $(TEST) -count=1 -timeout 30m -parallel 4 ./...
 	cd controllerruntime && $(TEST) -race ./...
 
 conformance-kube:
@@ -199,7 +199,7 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 
 .PHONY: release
 release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, those for older Kubernetes libraries, and a commit that restores the replacements; pushes nothing
-	MODULES="$(NESTED) golden/client-go bench conformance conformance/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
+	MODULES="$(NESTED) golden/client-go bench conformance conformance/server/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
 .PHONY: try-release
 try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides with it and an empty module cache (not in CI: takes half an hour)
@@ -207,32 +207,32 @@ try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides 
 
 .PHONY: projects
 projects: ## generate for real projects from the Go module proxy, write docs/projects.md, and replace controller-gen in some (not in CI: takes an hour and gigabytes)
-	cd conformance && go test -tags projects -count=1 -v -timeout 3h ./projects -update
-	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./manifests
+	cd conformance && go test -tags projects -count=1 -v -timeout 3h ./generators/projects -update
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./generators/manifests
 
 .PHONY: random
 random: ## compare the generators with upstream's on 5,000 random API packages (not in CI: takes an hour)
-	cd conformance && go test -count=1 -v -timeout 4h ./random -examples=5000 -slow
+	cd conformance && go test -count=1 -v -timeout 4h ./generators/random -examples=5000 -slow
 
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)
-	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./crds -update
-	cd conformance && go test -count=1 -run TestFastFields ./decoding -update
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./generators/crds -update
+	cd conformance && go test -count=1 -run TestFastFields ./runtime/decoding -update
 
 .PHONY: programs
 programs: ## run the tests of real programs from the Go module proxy before and after migrating them (not in CI: downloads them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 3h ./migration/programs
+	cd conformance && go test -tags programs -count=1 -v -timeout 3h ./runtime/migration/programs
 
 .PHONY: operators
 operators: ## run suites of operators on the real server, apitest, NewCache and NewClient, and write docs/operators.md (not in CI: downloads them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./operators -update
+	cd conformance && go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./server/operators -update
 
 .PHONY: replace
 replace: ## run the tests of real programs before and after the line in go.mod that replaces client-go, and write docs/replace.md (not in CI: downloads and compiles them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 24h -run TestPrograms ./replace -update
+	cd conformance && go test -tags programs -count=1 -v -timeout 24h -run TestPrograms ./runtime/replace -update
 
 .PHONY: replace-cluster
 replace-cluster: ## run kube-controller-manager and kube-scheduler, unchanged and with the line that replaces client-go, on the real API server with 20,000 pods, and write docs/replace.md (not in CI: compiles them twice)
-	cd conformance && GOGC=400 go test -tags programs -count=1 -v -timeout 3h ./replace/cluster -update
+	cd conformance && GOGC=400 go test -tags programs -count=1 -v -timeout 3h ./runtime/replace/cluster -update
 
 include tools/generate.mk

@@ -31,10 +31,10 @@ var measured = map[string]origin{
 }
 
 // elsewhere contains the rows whose figures another test prints.
-var elsewhere = map[string]bool{ // conformance/linking
+var elsewhere = map[string]bool{ // conformance/size/linking
 	"binary of a controller for one custom resource, stripped": true,
 	"binary of a controller on client-go, stripped":            true,
-	// conformance/replace
+	// conformance/runtime/replace
 	"kube-controller-manager with 20,000 pods: CPU in its first minute": true,
 }
 

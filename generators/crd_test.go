@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/generators"
 )
 
-// TestRecorded compares the definitions of gen-crd with those of controller-gen, which conformance/crds has recorded:
+// TestRecorded compares the definitions of gen-crd with those of controller-gen, which conformance/generators/crds has recorded:
 // in testdata/crds, each directory has Go types, and files NAME.yaml with the definitions for the options of NAME in
 // options.json. A file can say that controller-gen refuses the types.
 func TestRecorded(t *testing.T) {

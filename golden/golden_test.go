@@ -32,7 +32,7 @@ var kept = []string{
 	"one-group",
 	"pointer-items",
 	"prefers-protobuf",
-	"single-directory", // conformance/upstream uses its informers in place of client-go's
+	"single-directory", // conformance/runtime/upstream uses its informers in place of client-go's
 	"verbs",
 	"verbs-no-list",
 }

@@ -13,7 +13,7 @@
 //	default-server   ConfigOverrides.ClusterDefaults.Server
 //	legacy-defaults  true: the loading rules and overrides have the deprecated defaults of the package
 //	keep-paths       true: the loading rules do not resolve paths
-//	pod              true: the environment is that of a pod; see TestPod of conformance/kubeconfig
+//	pod              true: the environment is that of a pod; see TestPod of conformance/runtime/kubeconfig
 //	modify           a modification of the files: a command and its arguments
 //	differs          aspects in which the two libraries differ, a colon, and the reason
 package kubeconfigtest

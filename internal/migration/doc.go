@@ -5,7 +5,7 @@
 // Every package of client-go is in [Pairs] or [Trees], with the packages that replace it, or in
 // [Others], with what to do about it. [Decisions] are the symbols of pairs that are not
 // kept, with the reasons. docs/compatibility.md is generated from these tables, and
-// conformance/compatibility checks them against both modules. [Moves] are the symbols of a pair
+// conformance/docs/compatibility checks them against both modules. [Moves] are the symbols of a pair
 // that are not in its first package.
 //
 // # Operations

@@ -149,7 +149,7 @@ func (m *maker) clientgo() error {
 	}
 	return m.commands([][]string{
 		{"client-go", "mod", "tidy", "-e"},
-		{"conformance", "run", "./replace/aliases/minor", "../client-go"},
+		{"conformance", "run", "./runtime/replace/aliases/minor", "../client-go"},
 		{"client-go", "generate", "."},
 		{"client-go", "mod", "tidy"},
 	})

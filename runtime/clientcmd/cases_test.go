@@ -23,7 +23,7 @@ import (
 // sizes of certificates vary.
 var sizes = regexp.MustCompile(`\[\d+ bytes\]`)
 
-// TestCases compares the configuration of a client in each case, or the error, with a file. conformance/kubeconfig
+// TestCases compares the configuration of a client in each case, or the error, with a file. conformance/runtime/kubeconfig
 // compares much more with client-go.
 func TestCases(t *testing.T) {
 	var outcomes strings.Builder

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/openapi"
 )
 
-// documents is a zip archive of the documents that client-go embeds; conformance/replace/aliases writes it.
+// documents is a zip archive of the documents that client-go embeds; conformance/runtime/replace/aliases writes it.
 //
 //go:embed documents.zip
 var documents string
