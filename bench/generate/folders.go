@@ -42,7 +42,7 @@ func (f folders) pictures() string { return filepath.Join(filepath.Dir(f.documen
 // programs contains the binaries, ours and theirs.
 func (f folders) programs() string { return filepath.Join(f.bench, ".work", "bin") }
 
-// inputs contains a module for each input.
+// inputs contains the files of the module of each input, and the requirements of all: module.mod and module.sum.
 func (f folders) inputs() string { return filepath.Join(f.bench, "generate", "testdata") }
 
 // source is the module of an input.
@@ -50,7 +50,38 @@ func (f folders) source(in input) string {
 	if in.from != "" {
 		return in.from
 	}
-	return filepath.Join(f.inputs(), in.module)
+	return filepath.Join(f.bench, ".work", "given", in.module)
+}
+
+// write writes the modules of inputs in testdata.
+func (f folders) write(inputs []input) error {
+	for _, in := range inputs {
+		dir := f.source(in)
+		if err := errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(filepath.Join(f.inputs(), in.module)))); err != nil {
+			return err
+		}
+		if err := f.require(dir, in.module); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// require makes dir the module example.com/name.
+func (f folders) require(dir, name string) error {
+	requirements, err := os.ReadFile(filepath.Join(f.inputs(), "module.mod"))
+	if err != nil {
+		return err
+	}
+	sums, err := os.ReadFile(filepath.Join(f.inputs(), "module.sum"))
+	if err != nil {
+		return err
+	}
+	text := strings.Replace(string(requirements), "example.com/module", "example.com/"+name, 1)
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666),
+		os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666),
+	)
 }
 
 // dir is the directory in which the contenders for an input run: its module, or a copy of it.

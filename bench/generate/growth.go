@@ -122,7 +122,7 @@ func (s series) project(f folders, n int) (input, error) {
 		return input{}, err
 	}
 	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(f.source(of), name))
+		text, err := os.ReadFile(filepath.Join(f.inputs(), of.module, name))
 		if err != nil {
 			return ""
 		}
@@ -130,7 +130,6 @@ func (s series) project(f folders, n int) (input, error) {
 	}
 	files, versions := s.write(n, read)
 	in.versions = versions
-	files["go.mod"], files["go.sum"] = read("go.mod"), read("go.sum")
 	for name, text := range files {
 		to := filepath.Join(in.from, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
@@ -140,7 +139,7 @@ func (s series) project(f folders, n int) (input, error) {
 			return input{}, err
 		}
 	}
-	return in, nil
+	return in, f.require(in.from, of.module)
 }
 
 // given is the API package of the project in testdata.

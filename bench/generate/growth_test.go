@@ -16,7 +16,7 @@ func TestProjects(t *testing.T) {
 	for _, s := range allSeries {
 		t.Run(s.file, func(t *testing.T) {
 			read := func(name string) string {
-				text, err := os.ReadFile(filepath.Join(folders{bench: bench}.source(inputs[len(inputs)-1]), name))
+				text, err := os.ReadFile(filepath.Join(folders{bench: bench}.inputs(), inputs[len(inputs)-1].module, name))
 				if err != nil {
 					t.Fatal(err)
 				}

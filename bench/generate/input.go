@@ -6,7 +6,7 @@ import "path"
 type input struct {
 	// name is its name in the table.
 	name string
-	// module is the directory in testdata in which the generators run.
+	// module is the directory in testdata with the files of the module in which the generators run.
 	module string
 	// output is the import path of the output.
 	output string

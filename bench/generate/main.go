@@ -7,9 +7,9 @@
 //
 //	go run ./generate [-rounds n] [-growth | -projects] [-write]
 //
-// The inputs are modules in testdata: kubernetes requires k8s.io/api, the input of
+// The inputs are modules, whose files are in testdata: kubernetes requires k8s.io/api, the input of
 // k8s.io/client-go; crd is a project with one custom resource, and project is such a project of which
-// nothing is generated yet. In each round, every contender runs
+// nothing is generated yet. All have the requirements of testdata/module.mod. In each round, every contender runs
 // once for each input, one after the other, with the same options and an empty output directory;
 // gen-all runs again on its own output. A warm-up round is not measured. The measurement covers the
 // whole process tree of each tool, as documented in package measure, but not building the tools.
@@ -92,6 +92,9 @@ func generate(ctx context.Context, name string, do comparison, rounds int, write
 
 // compare runs everything on the inputs.
 func compare(ctx context.Context, f folders, version string, rounds int, _ bool, progress io.Writer) (string, error) {
+	if err := f.write(inputs); err != nil {
+		return "", err
+	}
 	results, err := compete(ctx, f, inputs, rounds, progress)
 	return section(report.Machine(), version, rounds, results), err
 }

@@ -1,10 +1,12 @@
-// The input of the benchmark that generates for one group: a project with one
-// custom resource, of which nothing is generated yet but its deep copies.
-module example.com/crd
+// The requirements of the inputs of the benchmarks, each of which is a module example.com/NAME.
+module example.com/module
 
 go 1.26.0
 
-require k8s.io/apimachinery v0.37.2
+require (
+	k8s.io/api v0.37.2
+	k8s.io/apimachinery v0.37.2
+)
 
 require (
 	github.com/fxamacker/cbor/v2 v2.9.1 // indirect
