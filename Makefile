@@ -50,6 +50,15 @@ test-modules:
 	for module in $(filter-out clientgo,$(NESTED)); do (cd $$module && $(TEST) $$($(TESTED))); done
 	cd golden/client-go && $(TEST) -count=1 .
 
+# What the cases under testdata/apis, and the types of kubeconfig in the runtime, need beside what is written by hand. Our
+# own tools generate it.
+.PHONY: testdata
+testdata: ## regenerate the generated code in the test cases
+	find testdata/apis -name 'zz_generated.*.go' -delete
+	go run ./cmd/gen-deepcopy ./testdata/apis/... ./runtime/clientcmd/api/... ./runtime/clientauthentication/...
+	go run ./cmd/gen-register ./testdata/apis/...
+	go run ./cmd/gen-applyconfiguration --output-dir=runtime/applyconfigurations k8s.io/apimachinery/pkg/apis/meta/v1
+
 # The packages whose tests compare with files that they write with -update.
 GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
 
@@ -65,14 +74,21 @@ generate: testdata ## regenerate all generated files: test cases and expected ou
 checkgenerate: generate ## regenerate, and fail if anything changes
 	@if [ -n "$$(git status --porcelain)" ]; then git status --short; git diff; echo "run make generate and commit"; exit 1; fi
 
+LINT = GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs
+
+# A program whose requirements are a file beside it. The linters cannot be told of such a file.
+CONTROLLER_TOOLS = conformance/internal/peers/testdata/controllertools
+
 .PHONY: lint
 lint: ## run the linters of .golangci.yml
 	go vet -tags seeded ./runtime/cache
 	cd bench && go vet ./...
 	cd bench/manager && go vet ./...
 	cd bench/replaced && go vet ./... && go vet -modfile=replaced.mod ./...
-	for module in . $(NESTED) conformance conformance/server/foreign conformance/internal/controllertools; do \
-		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs ./...); done
+	for module in . $(NESTED) conformance conformance/server/foreign; do (cd $$module && $(LINT) ./...); done
+	copy=$$(mktemp -d); trap "rm -r $$copy" EXIT; \
+		cp $(CONTROLLER_TOOLS)/*.go $$copy; cp $(CONTROLLER_TOOLS).mod $$copy/go.mod; cp $(CONTROLLER_TOOLS).sum $$copy/go.sum; \
+		cd $$copy && $(LINT) --config=$(CURDIR)/.golangci.yml ./...
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (30s)
@@ -234,5 +250,3 @@ replace: ## run the tests of real programs before and after the line in go.mod t
 .PHONY: replace-cluster
 replace-cluster: ## run kube-controller-manager and kube-scheduler, unchanged and with the line that replaces client-go, on the real API server with 20,000 pods, and write docs/replace.md (not in CI: compiles them twice)
 	cd conformance && GOGC=400 go test -tags programs -count=1 -v -timeout 3h ./runtime/replace/cluster -update
-
-include tools/generate.mk
