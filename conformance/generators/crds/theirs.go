@@ -90,7 +90,7 @@ func ParsedByThem(t testing.TB, markers []Marker) []Parsed {
 	return answer.Markers
 }
 
-// ask runs the command conformance/internal/controllertools with one request.
+// ask runs the command conformance/internal/peers/testdata/controllertools with one request.
 func ask(t testing.TB, request, answer any) {
 	t.Helper()
 	in, err := json.Marshal(request)

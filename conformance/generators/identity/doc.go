@@ -5,9 +5,9 @@
 //
 // An input is a set of API packages with the command lines that generate from it: k8s.io/api with
 // the options for client-go's own clients, each case below testdata/apis that code-generator
-// accepts, and the API modules of real projects, each required by its own module below
-// conformance/generators/projects. Both peers get the same command lines, except for the output directory; see
-// package peers. Their output is type-checked (package source), described symbol by symbol (package
+// accepts, and the API modules of real projects. Each project is required by a module of its own, whose files are
+// testdata/projects/NAME.go, NAME.mod and NAME.sum: the test writes it to a directory of its own. Both peers get the same
+// command lines, except for the output directory; see package peers. Their output is type-checked (package source), described symbol by symbol (package
 // goapi), and compared. Each difference is one line:
 //
 //	PACKAGE.SYMBOL: upstream DESCRIPTION / ours DESCRIPTION

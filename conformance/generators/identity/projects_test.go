@@ -1,8 +1,10 @@
 package identity_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -11,9 +13,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// projects are modules below conformance/generators/projects, each with the options that the project's own
-// build passes to code-generator. Clients are generated for the packages that the module's apis.go
-// imports.
+// projects are modules, each with the options that the project's own build passes to code-generator. Clients are generated
+// for the packages that the first declaration of testdata/projects/NAME.go imports.
 var projects = map[string]peers.Job{
 	// An internal version and external ones, kinds in protobuf.
 	"aggregator": {
@@ -52,16 +53,12 @@ var projects = map[string]peers.Job{
 }
 
 func TestProjects(t *testing.T) {
-	conformance, err := peers.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, job := range projects {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			input := path.Join("projects", name)
-			job.Dir = filepath.Join(conformance, "generators", "projects", name)
-			job.Packages, job.Internal = apis(t, filepath.Join(job.Dir, "apis.go"))
+			job.Dir = writeProject(t, input)
+			job.Packages, job.Internal = apis(t, filepath.Join(job.Dir, name+".go"))
 
 			job.OutputDir = workDir(t, input, upstream)
 			job.Run(t, peers.Upstream(t))
@@ -75,8 +72,25 @@ func TestProjects(t *testing.T) {
 	}
 }
 
-// apis returns the imports of a file: versions, and internal versions, which have versions below
-// them.
+// writeProject returns a directory with the module of a project: testdata/INPUT.go, whose requirements are
+// testdata/INPUT.mod and testdata/INPUT.sum.
+func writeProject(t *testing.T, input string) string {
+	t.Helper()
+	dir := workDir(t, input, "module")
+	for from, to := range map[string]string{".go": path.Base(input) + ".go", ".mod": "go.mod", ".sum": "go.sum"} {
+		text, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(input)+from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = os.WriteFile(filepath.Join(dir, to), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// apis returns what the first declaration of a file imports: versions, and internal versions, which have versions
+// below them.
 func apis(t *testing.T, file string) (external, internal []string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
@@ -84,8 +98,8 @@ func apis(t *testing.T, file string) (external, internal []string) {
 		t.Fatal(err)
 	}
 	var paths []string
-	for _, spec := range f.Imports {
-		p, err := strconv.Unquote(spec.Path.Value)
+	for _, spec := range f.Decls[0].(*ast.GenDecl).Specs {
+		p, err := strconv.Unquote(spec.(*ast.ImportSpec).Path.Value)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package register_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -25,19 +26,20 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// projects are the modules whose packages are compared, with a directory of the tree whose go.mod
-// requires each.
+// projects are the modules whose packages are compared.
 var projects = []struct {
-	name, module, requirer string
+	name, module string
+	// modfile is the file of package identity that requires the module; conformance itself requires one without.
+	modfile string
 	// below are the directories of the API packages; none for the whole module.
 	below []string
 	// least is the number of registrations that are compared at least.
 	least int
 }{
-	{"api", "k8s.io/api", "conformance", nil, 50},
-	{"gatewayapi", "sigs.k8s.io/gateway-api", "conformance/generators/projects/gatewayapi", []string{"apis", "apisx"}, 4},
-	{"prometheus", "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring", "conformance/generators/projects/prometheus", nil, 3},
-	{"snapshotter", "github.com/kubernetes-csi/external-snapshotter/client/v8", "conformance/generators/projects/snapshotter", []string{"apis"}, 3},
+	{"api", "k8s.io/api", "", nil, 50},
+	{"gatewayapi", "sigs.k8s.io/gateway-api", "gatewayapi.mod", []string{"apis", "apisx"}, 4},
+	{"prometheus", "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring", "prometheus.mod", nil, 3},
+	{"snapshotter", "github.com/kubernetes-csi/external-snapshotter/client/v8", "snapshotter.mod", []string{"apis"}, 3},
 }
 
 func TestCases(t *testing.T) {
@@ -49,28 +51,38 @@ func TestCases(t *testing.T) {
 }
 
 func TestProjects(t *testing.T) {
-	root, err := peers.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, p := range projects {
 		t.Run(p.name, func(t *testing.T) {
-			cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", p.module)
-			cmd.Dir = filepath.Join(root, filepath.FromSlash(p.requirer))
-			from, err := cmd.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			from := download(t, p.module, p.modfile)
 			dir := t.TempDir()
 			if err := modules.Write(dir, p.module); err != nil {
 				t.Fatal(err)
 			}
-			copySources(t, strings.TrimSpace(string(from)), dir, p.below)
+			copySources(t, from, dir, p.below)
 			t.Setenv("GOWORK", "off")
 			t.Setenv("GOFLAGS", "-mod=mod")
 			compare(t, dir, "./...", p.least)
 		})
 	}
+}
+
+// download returns the directory of a module in the module cache.
+func download(t *testing.T, module, modfile string) string {
+	t.Helper()
+	args := []string{"mod", "download", "-json"}
+	if modfile != "" {
+		args = append(args, "-modfile="+filepath.Join("..", "identity", "testdata", "projects", modfile))
+	}
+	cmd := exec.Command("go", append(args, module)...)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+	var found struct{ Dir string }
+	if err = json.Unmarshal(out, &found); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+	return found.Dir
 }
 
 // copySources copies the Go files of API packages, without those that register types and without

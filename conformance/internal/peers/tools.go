@@ -58,8 +58,8 @@ func All(t testing.TB) string {
 	return name
 }
 
-// ControllerTools returns the path of the command internal/controllertools, which runs
-// controller-tools. It is built in its own module.
+// ControllerTools returns the path of the command testdata/controllertools, which runs controller-tools. Its requirements
+// are testdata/controllertools.mod, as it needs newer libraries than the API server that other tests link.
 func ControllerTools(t testing.TB) string {
 	t.Helper()
 	name, err := controllerTools()
@@ -74,8 +74,8 @@ var controllerTools = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	const name = "controllertools"
-	tools, err := build(filepath.Join(dir, "internal", name), name, Tools{Client: testcase.Module + "/conformance/internal/" + name})
+	const below = "internal/peers/testdata/controllertools"
+	tools, err := build(dir, "controllertools", Tools{Client: testcase.Module + "/conformance/" + below}, "-modfile="+below+".mod")
 	return tools.Client, err
 })
 
@@ -153,7 +153,7 @@ var ours = sync.OnceValues(func() (Tools, error) {
 
 // build builds the commands whose import paths are in pkgs, in the module around dir, and returns
 // the binaries.
-func build(dir, name string, pkgs Tools) (Tools, error) {
+func build(dir, name string, pkgs Tools, flags ...string) (Tools, error) {
 	bin, err := Work("bin", name)
 	if err != nil {
 		return Tools{}, err
@@ -169,6 +169,7 @@ func build(dir, name string, pkgs Tools) (Tools, error) {
 
 	// Without version control stamps, a binary that is up to date stays untouched.
 	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", bin+string(filepath.Separator))
+	cmd.Args = append(cmd.Args, flags...)
 	for _, pkg := range []string{pkgs.Client, pkgs.Lister, pkgs.Informer, pkgs.Apply} {
 		if pkg != "" {
 			cmd.Args = append(cmd.Args, pkg)

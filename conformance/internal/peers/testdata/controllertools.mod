@@ -1,6 +1,6 @@
-// Controller-tools, run for tests that compare with it. It is a module of its own because it needs
-// newer libraries than the API server that the other tests link.
-module github.com/listwatch/listwatch/conformance/internal/controllertools
+// The requirements of the command controllertools, in place of the module's own: it needs newer libraries than the API
+// server that the other tests link.
+module github.com/listwatch/listwatch/conformance
 
 go 1.26.0
 

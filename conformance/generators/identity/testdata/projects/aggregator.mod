@@ -1,4 +1,4 @@
-module github.com/listwatch/listwatch/conformance/generators/projects/aggregator
+module example.com/aggregator
 
 go 1.26.0
 

@@ -1,4 +1,4 @@
-module github.com/listwatch/listwatch/conformance/generators/projects/certmanager
+module example.com/certmanager
 
 go 1.26.0
 

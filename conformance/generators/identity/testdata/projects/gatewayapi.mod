@@ -1,4 +1,4 @@
-module github.com/listwatch/listwatch/conformance/generators/projects/gatewayapi
+module example.com/gatewayapi
 
 go 1.26.0
 

@@ -1,4 +1,4 @@
-module github.com/listwatch/listwatch/conformance/generators/projects/istio
+module example.com/istio
 
 go 1.26.0
 

@@ -1,4 +1,4 @@
-module github.com/listwatch/listwatch/conformance/generators/projects/prometheus
+module example.com/prometheus
 
 go 1.26.0
 

@@ -1,4 +1,4 @@
-module github.com/listwatch/listwatch/conformance/generators/projects/snapshotter
+module example.com/snapshotter
 
 go 1.26.0
 
