@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/compat"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // Error reports which object could not be decoded, and the position in it.
@@ -119,19 +119,19 @@ func inItems(pointer string) (index int, rest string, ok bool) {
 
 // itemText returns the text from the item of that index on, or nil.
 func itemText(text []byte, index int) (item []byte) {
-	s := scan.Scanner{Text: text}
-	s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+	s := jsonscan.Scanner{Text: text}
+	s.Members(jsonscan.Space(text, 0), func(name []byte, _ uint64, i int) int {
 		if string(name) != "items" {
-			return scan.Value(text, i)
+			return jsonscan.Value(text, i)
 		}
 		n := 0
 		return s.Elements(i, func(i int) int {
 			if n == index {
 				item = text[i:]
-				return scan.Bad
+				return jsonscan.Bad
 			}
 			n++
-			return scan.Value(text, i)
+			return jsonscan.Value(text, i)
 		})
 	})
 	return item
@@ -140,13 +140,13 @@ func itemText(text []byte, index int) (item []byte) {
 // pointer returns the JSON pointer of the value in text that err is about, or "".
 func pointer(text []byte, tried attempt, err error) string {
 	if tried.invalid {
-		return scan.Pointer(text, tried.failedAt)
+		return jsonscan.Pointer(text, tried.failedAt)
 	}
 	var typ *json.UnmarshalTypeError
 	if errors.As(err, &typ) {
 		// The error of a method is relative to its value, which is after the fallback too.
 		if at := int(typ.Offset) - 1; at >= max(tried.failedAt, 0) && at < len(text) && tried.failedAt >= 0 {
-			return scan.Pointer(text, at)
+			return jsonscan.Pointer(text, at)
 		}
 		if typ.Field != "" {
 			return "/" + strings.ReplaceAll(typ.Field, ".", "/")
@@ -154,7 +154,7 @@ func pointer(text []byte, tried attempt, err error) string {
 		return ""
 	}
 	if at := invalidAt(text); at >= 0 {
-		return scan.Pointer(text, at)
+		return jsonscan.Pointer(text, at)
 	}
 	return ""
 }

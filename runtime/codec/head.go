@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // errUnclear reports that apimachinery's decoder must determine the kind of a text, or its error.
@@ -38,14 +38,14 @@ func (s *session) head(text []byte) head {
 	}
 	var h head
 	s.Text = text
-	end := s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+	end := s.Members(jsonscan.Space(text, 0), func(name []byte, _ uint64, i int) int {
 		value := h.value(name)
 		if value == nil {
 			h.name, h.next, h.more = string(name), i, true
-			return scan.Bad
+			return jsonscan.Bad
 		}
 		if text[i] != '"' {
-			return scan.Bad
+			return jsonscan.Bad
 		}
 		b, _, next := s.String(i)
 		if next >= 0 {
@@ -86,10 +86,10 @@ func (h *head) parse() {
 func (s *session) headAnywhere(text []byte) head {
 	var h head
 	s.Text = text
-	end := s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+	end := s.Members(jsonscan.Space(text, 0), func(name []byte, _ uint64, i int) int {
 		value := h.value(name)
 		if value == nil || text[i] != '"' {
-			return scan.Value(text, i)
+			return jsonscan.Value(text, i)
 		}
 		b, _, next := s.String(i)
 		if next >= 0 {
@@ -123,7 +123,7 @@ func (h *head) again(s *session, name, value []byte) error {
 	}
 	switch value[0] {
 	case 'n':
-		if scan.Null(value, 0) == len(value) {
+		if jsonscan.Null(value, 0) == len(value) {
 			return nil
 		}
 	case '"':

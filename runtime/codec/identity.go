@@ -1,7 +1,7 @@
 package codec
 
 import (
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // identity are the members of a text that tell which object it is.
@@ -14,12 +14,12 @@ type identity struct {
 // is one whole object whose name and namespace are strings: an object without a readable namespace would be
 // mistaken for one without a namespace.
 func identify(text []byte) (id identity, clear bool) {
-	s := scan.Scanner{Text: text}
+	s := jsonscan.Scanner{Text: text}
 	clear = true
 	read := func(to *string, i int, must bool) int {
 		if text[i] != '"' {
 			clear = clear && (!must || text[i] == 'n')
-			return scan.Value(text, i)
+			return jsonscan.Value(text, i)
 		}
 		b, _, next := s.String(i)
 		if next >= 0 {
@@ -38,9 +38,9 @@ func identify(text []byte) (id identity, clear bool) {
 		case "resourceVersion":
 			return read(&id.version, i, false)
 		}
-		return scan.Value(text, i)
+		return jsonscan.Value(text, i)
 	}
-	end := s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+	end := s.Members(jsonscan.Space(text, 0), func(name []byte, _ uint64, i int) int {
 		switch string(name) {
 		case "kind":
 			return read(&id.kind, i, false)
@@ -52,7 +52,7 @@ func identify(text []byte) (id identity, clear bool) {
 			}
 			clear = clear && text[i] == 'n'
 		}
-		return scan.Value(text, i)
+		return jsonscan.Value(text, i)
 	})
-	return id, clear && end >= 0 && scan.Space(text, end) == len(text) && id.name != ""
+	return id, clear && end >= 0 && jsonscan.Space(text, end) == len(text) && id.name != ""
 }

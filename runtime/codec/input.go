@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // input is a text that arrives in parts.
@@ -158,7 +158,7 @@ func (in *input) failure() error {
 // peek returns the next byte that is not white space.
 func (in *input) peek() (byte, error) {
 	for {
-		if in.at = scan.Space(in.buf, in.at); in.at < len(in.buf) {
+		if in.at = jsonscan.Space(in.buf, in.at); in.at < len(in.buf) {
 			return in.buf[in.at], nil
 		}
 		if !in.more() {
@@ -187,7 +187,7 @@ func (in *input) value(depth int) ([]byte, error) {
 	if _, err := in.peek(); err != nil {
 		return nil, err
 	}
-	var f scan.Frame
+	var f jsonscan.Frame
 	from := in.at
 	for seen := in.at; ; {
 		end := f.End(in.buf, seen)

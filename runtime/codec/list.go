@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // DecodeList implements StreamDecoder.
@@ -289,7 +289,7 @@ func (l *typedList) collectInto(index int, v reflect.Value) error {
 	to := v.Addr()
 	if v.Kind() == reflect.Pointer {
 		if c, err := l.in.peek(); err == nil && c == 'n' {
-			if text, err := l.in.value(2); err != nil || scan.Null(text, 0) != len(text) {
+			if text, err := l.in.value(2); err != nil || jsonscan.Null(text, 0) != len(text) {
 				return newItemError(l.h.gvk, index, text, untried, errors.Join(err, errNoObject))
 			}
 			return nil

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/codec"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // chunks reads up to n bytes at a time.
@@ -210,10 +210,10 @@ func headLate(text []byte) bool {
 
 // members returns the names of the members of the text, nil if it is not an object.
 func members(text []byte) (names []string) {
-	s := scan.Scanner{Text: text}
-	s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+	s := jsonscan.Scanner{Text: text}
+	s.Members(jsonscan.Space(text, 0), func(name []byte, _ uint64, i int) int {
 		names = append(names, string(name))
-		var f scan.Frame
+		var f jsonscan.Frame
 		return f.End(text, i)
 	})
 	return names

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // tolerant is a decoder that returns an Undecodable instead of an error about an object.
@@ -89,18 +89,18 @@ func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.
 // split divides a list into the list without items and the texts of its items. It returns false if the text is
 // not a list with one array of items.
 func split(data []byte) (rest []byte, items [][]byte, ok bool) {
-	s := scan.Scanner{Text: data}
+	s := jsonscan.Scanner{Text: data}
 	first, after := -1, -1 // the items, in data
-	end := s.Members(scan.Space(data, 0), func(name []byte, _ uint64, i int) int {
+	end := s.Members(jsonscan.Space(data, 0), func(name []byte, _ uint64, i int) int {
 		if string(name) != "items" {
-			return scan.Value(data, i)
+			return jsonscan.Value(data, i)
 		}
 		if first >= 0 {
-			return scan.Bad
+			return jsonscan.Bad
 		}
 		first = i
 		after = s.Elements(i, func(i int) int {
-			next := scan.Value(data, i)
+			next := jsonscan.Value(data, i)
 			if next >= 0 {
 				items = append(items, data[i:next])
 			}

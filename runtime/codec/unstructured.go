@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // untyped decodes the text into u, its kind included, which can be anywhere in it.
@@ -21,9 +21,9 @@ func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
 	s.keep(s.head(text).kind)
 	s.Begin(text)
 	m := map[string]any{}
-	end := s.Members(scan.Space(text, 0), func(name []byte, hash uint64, i int) int {
+	end := s.Members(jsonscan.Space(text, 0), func(name []byte, hash uint64, i int) int {
 		if isTypeName(name) && (string(name) != "kind" && string(name) != "apiVersion" || text[i] != '"') {
-			return scan.Bad
+			return jsonscan.Bad
 		}
 		key := s.Key(name, hash)
 		v, next := s.AnyMember(name, i)
@@ -32,7 +32,7 @@ func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
 	})
 	gvk, known := kindOf(m)
 	tried := attempt{gvk: gvk, failedAt: s.FailedAt, invalid: s.Invalid}
-	if tried.ok = known && end >= 0 && scan.Space(text, end) == len(text); tried.ok {
+	if tried.ok = known && end >= 0 && jsonscan.Space(text, end) == len(text); tried.ok {
 		u.Object = m
 	}
 	return tried

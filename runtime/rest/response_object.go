@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/compat"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 var (
@@ -58,15 +58,15 @@ func notObjectError(beginning []byte) error {
 	if len(beginning) == 0 || beginning[0] != '{' {
 		return errNoObject
 	}
-	s := scan.Scanner{Text: beginning}
+	s := jsonscan.Scanner{Text: beginning}
 	err := errNoAPIMember
 	s.Members(0, func(name []byte, _ uint64, i int) int {
 		switch string(name) {
 		case "kind", "apiVersion", "metadata", "items":
 			err = nil
-			return scan.Bad
+			return jsonscan.Bad
 		}
-		return scan.Value(beginning, i)
+		return jsonscan.Value(beginning, i)
 	})
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 const (
@@ -69,7 +69,7 @@ func (t *fieldsTable) note(raw []byte) *Fields {
 	if len(raw) > longestFields || raw[0] != '{' {
 		return nil
 	}
-	hash := scan.Hash(raw)
+	hash := jsonscan.Hash(raw)
 	if at := t.at(hash); at.hash != hash || !bytes.Equal(at.raw, raw) {
 		if at.raw != nil && t.put(mostFields, func(f *Fields) (uint64, bool) { return f.hash, f.raw != nil }) {
 			at = t.at(hash)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 const (
@@ -81,7 +81,7 @@ func (t *objects) get(raw []byte, members []Member) map[string]any {
 	if len(raw) > longestObject || len(members) > mostPairs {
 		return NewObject(members)
 	}
-	hash := scan.Hash(raw)
+	hash := jsonscan.Hash(raw)
 	at := t.at(hash)
 	if at.made != nil && at.hash == hash && bytes.Equal(at.raw, raw) {
 		return at.made

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // TestMapsGet holds that only maps with the same pairs in the same order are one.
@@ -23,7 +23,7 @@ func TestMapsGet(t *testing.T) {
 		t.Errorf("other pairs of the same hash: %v, %v", b, came)
 	}
 	for i := range uint64(20_000) {
-		known.get([]Pair{{"k", fmt.Sprint(i)}}, scan.Hash(fmt.Appendf(nil, "%d", i)))
+		known.get([]Pair{{"k", fmt.Sprint(i)}}, jsonscan.Hash(fmt.Appendf(nil, "%d", i)))
 	}
 	if n := len(known.entries); n != mostMaps {
 		t.Errorf("%d entries, want %d", n, mostMaps)

@@ -3,7 +3,7 @@ package intern
 import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 const (
@@ -17,7 +17,7 @@ type quantity struct {
 	value resource.Quantity
 }
 
-func hashOfQuantity(q *quantity) (uint64, bool) { return scan.Hash([]byte(q.text)), q.text != "" }
+func hashOfQuantity(q *quantity) (uint64, bool) { return jsonscan.Hash([]byte(q.text)), q.text != "" }
 
 // Quantities are quantities that came before, by their texts: parsing one takes longer than to copy it. The zero value
 // is empty.
@@ -28,7 +28,7 @@ func (t *Quantities) Get(text []byte, parse func([]byte) (resource.Quantity, err
 	if len(text) > longestQuantity || len(text) == 0 {
 		return parse(text)
 	}
-	hash := scan.Hash(text)
+	hash := jsonscan.Hash(text)
 	at := t.known.at(hash)
 	if at.text == string(text) {
 		return at.value.DeepCopy(), nil

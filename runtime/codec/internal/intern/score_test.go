@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // TestWorth checks that the decoder soon looks up only a sample of the strings of a field where none repeats.
@@ -15,7 +15,7 @@ func TestWorth(t *testing.T) {
 	}
 	looked := 0
 	for i := range 1600 {
-		if s.Worth(scan.Hash(fmt.Appendf(nil, "%d", i))) {
+		if s.Worth(jsonscan.Hash(fmt.Appendf(nil, "%d", i))) {
 			looked++
 		}
 	}

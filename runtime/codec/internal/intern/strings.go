@@ -1,6 +1,6 @@
 package intern
 
-import "github.com/listwatch/listwatch/runtime/internal/scan"
+import "github.com/listwatch/listwatch/runtime/internal/jsonscan"
 
 // texts are strings that came before. A string gets an entry when it comes for the second time, so that those that
 // come once replace none.
@@ -33,7 +33,7 @@ func (t *texts) get(s []byte, hash uint64, most int) (text string, came bool) {
 	return *at, true
 }
 
-func hashOfText(s *string) (hash uint64, used bool) { return scan.Hash([]byte(*s)), *s != "" }
+func hashOfText(s *string) (hash uint64, used bool) { return jsonscan.Hash([]byte(*s)), *s != "" }
 
 // box is a string as an untyped value: the interface is an allocation of its own.
 type box struct {
@@ -43,4 +43,4 @@ type box struct {
 
 const mostBoxes = 1024
 
-func hashOfBox(b *box) (uint64, bool) { return scan.Hash([]byte(b.text)), b.value != nil }
+func hashOfBox(b *box) (uint64, bool) { return jsonscan.Hash([]byte(b.text)), b.value != nil }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // TestTextsGrow holds that the table grows with the strings that come, up to its limit, and keeps most of them.
@@ -12,7 +12,7 @@ func TestTextsGrow(t *testing.T) {
 	var known texts
 	get := func(i int) bool {
 		s := fmt.Appendf(nil, "text %d", i)
-		got, came := known.get(s, scan.Hash(s), mostStrings)
+		got, came := known.get(s, jsonscan.Hash(s), mostStrings)
 		if came && got != string(s) {
 			t.Fatalf("%q is %q", s, got)
 		}

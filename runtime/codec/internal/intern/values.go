@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // values are slices, maps and what pointers point to that came before, by their texts. A value is kept when its text
@@ -51,11 +51,11 @@ type Kind struct {
 }
 
 // KindOf returns the kind of values of type t.
-func KindOf(t reflect.Type) *Kind { return &Kind{t, scan.Hash([]byte(t.String()))} }
+func KindOf(t reflect.Type) *Kind { return &Kind{t, jsonscan.Hash([]byte(t.String()))} }
 
 // find looks up a value by its text.
 func (t *values) find(kind *Kind, raw []byte) Finding {
-	f := Finding{hash: scan.Mix(kind.hash, scan.Hash(raw))}
+	f := Finding{hash: jsonscan.Mix(kind.hash, jsonscan.Hash(raw))}
 	e := t.at(f.hash)
 	f.Found = e.hash == f.hash && e.typ == kind.typ && bytes.Equal(e.raw, raw)
 	if f.Found {

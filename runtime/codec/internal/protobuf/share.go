@@ -6,7 +6,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // score returns the score of the place of v.
@@ -20,7 +20,7 @@ func (s *session) score(v *value) *intern.Score {
 // text returns b, a value of v, as a string, which other objects may have, too.
 func (s *session) text(v *value, b []byte) string {
 	if s.stream.Remembers(b) {
-		if text, came := s.stream.String(b, scan.Hash(b), s.score(v)); came {
+		if text, came := s.stream.String(b, jsonscan.Hash(b), s.score(v)); came {
 			return text
 		}
 	}
@@ -30,7 +30,7 @@ func (s *session) text(v *value, b []byte) string {
 // key returns b, a key of a map, as a string.
 func (s *session) key(b []byte) string {
 	if s.stream.Remembers(b) {
-		if text, came := s.stream.Key(b, scan.Hash(b)); came {
+		if text, came := s.stream.Key(b, jsonscan.Hash(b)); came {
 			return text
 		}
 	}

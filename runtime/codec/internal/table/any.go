@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // Begin begins an untyped value in text: positions of [Decoder.Any] are in it.
@@ -73,12 +73,12 @@ func (d *Decoder) Any(i int) (any, int) {
 		}
 		return d.anyString(s, h), next
 	case 't', 'f':
-		v, next := scan.Bool(b, i)
+		v, next := jsonscan.Bool(b, i)
 		return v, d.orStop(next, i)
 	case 'n':
-		return nil, d.orStop(scan.Null(b, i), i)
+		return nil, d.orStop(jsonscan.Null(b, i), i)
 	}
-	next := scan.Number(b, i)
+	next := jsonscan.Number(b, i)
 	if next < 0 {
 		return nil, d.stop(i)
 	}
@@ -108,7 +108,7 @@ func (d *Decoder) anyString(s []byte, hash uint64) any {
 }
 
 func (d *Decoder) anyArray(i int) (any, int) {
-	if d.depth++; d.depth > scan.Depth {
+	if d.depth++; d.depth > jsonscan.Depth {
 		return nil, d.stop(i)
 	}
 	first := len(d.untypeds)
@@ -156,7 +156,7 @@ func areStrings(members []intern.Member) bool {
 }
 
 func (d *Decoder) anyObject(i int) (any, int) {
-	if d.depth++; d.depth > scan.Depth {
+	if d.depth++; d.depth > jsonscan.Depth {
 		return nil, d.stop(i)
 	}
 	first, start := len(d.members), i
@@ -166,7 +166,7 @@ func (d *Decoder) anyObject(i int) (any, int) {
 	i = d.Members(i, func(name []byte, hash uint64, i int) int {
 		switch {
 		case in == asMetadata && string(name) == "managedFields":
-			return scan.Value(d.Text, i)
+			return jsonscan.Value(d.Text, i)
 		case in == asWhole && string(name) == "metadata":
 			d.enter(asMetadata, i)
 		}

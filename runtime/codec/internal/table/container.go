@@ -7,12 +7,12 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int) int {
 	b := d.Text
-	i = scan.Space(b, i+1)
+	i = jsonscan.Space(b, i+1)
 	if i < len(b) && b[i] == '}' {
 		*out = map[string]string{}
 		return i + 1
@@ -29,23 +29,23 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		if next < 0 {
 			return d.stop(i)
 		}
-		p.Key, sum = key, scan.Mix(sum, h)
-		if i = scan.Space(b, next); i >= len(b) || b[i] != ':' {
+		p.Key, sum = key, jsonscan.Mix(sum, h)
+		if i = jsonscan.Space(b, next); i >= len(b) || b[i] != ':' {
 			return d.stop(i)
 		}
-		i = scan.Space(b, i+1)
+		i = jsonscan.Space(b, i+1)
 		at := i
 		if i < len(b) && b[i] == '"' {
 			p.Value, h, i = d.text(&guess.value, &l.slots[v.elem.slot], i)
-			sum = scan.Mix(sum, h)
+			sum = jsonscan.Mix(sum, h)
 		} else {
-			i = scan.Null(b, i)
+			i = jsonscan.Null(b, i)
 		}
 		if i < 0 {
 			return d.stop(at)
 		}
 		pairs = append(pairs, p)
-		if i = scan.Space(b, i); i >= len(b) {
+		if i = jsonscan.Space(b, i); i >= len(b) {
 			return d.stop(at)
 		}
 		if b[i] == '}' {
@@ -54,7 +54,7 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 		if b[i] != ',' {
 			return d.stop(i)
 		}
-		i = scan.Space(b, i+1)
+		i = jsonscan.Space(b, i+1)
 	}
 	d.pairs = pairs
 	*out = d.Stream.Map(pairs, sum, &of.score)
@@ -63,7 +63,7 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 
 // mapping decodes a map of strings to other values, by reflection unless they are quantities.
 func (d *Decoder) mapping(v *value, l *learned, p memory.Place, i int) int {
-	if d.depth >= scan.Depth || d.Text[i] != '{' {
+	if d.depth >= jsonscan.Depth || d.Text[i] != '{' {
 		return d.stop(i)
 	}
 	if v.elem.op == opQuantity {
@@ -135,10 +135,10 @@ const largestWaste = 64
 
 func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
 	b := d.Text
-	if d.depth++; d.depth > scan.Depth {
+	if d.depth++; d.depth > jsonscan.Depth {
 		return d.stop(i)
 	}
-	i = scan.Space(b, i+1)
+	i = jsonscan.Space(b, i+1)
 	if i < len(b) && b[i] == ']' {
 		d.depth--
 		p.SetSlice(v.arrays.New(0), 0, 0)
@@ -171,7 +171,7 @@ func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
 		}
 		n++
 		if i < len(b) && b[i] <= ' ' {
-			i = scan.Space(b, i)
+			i = jsonscan.Space(b, i)
 		}
 		if i >= len(b) {
 			return d.stop(at)
@@ -182,7 +182,7 @@ func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
 		if b[i] != ',' {
 			return d.stop(i)
 		}
-		i = scan.Space(b, i+1)
+		i = jsonscan.Space(b, i+1)
 	}
 	d.depth--
 	of.len = int32(n)
@@ -199,7 +199,7 @@ func (d *Decoder) strings(v *value, l *learned, out *[]string, i int) int {
 	i = d.Elements(i, func(i int) int {
 		if d.Text[i] != '"' {
 			all = append(all, "")
-			return d.orStop(scan.Null(d.Text, i), i)
+			return d.orStop(jsonscan.Null(d.Text, i), i)
 		}
 		of := &l.slots[v.elem.slot]
 		text, _, next := d.text(&of.guess, of, i)

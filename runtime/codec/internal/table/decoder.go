@@ -9,16 +9,16 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // bad is the position that stands for a fallback.
-const bad = scan.Bad
+const bad = jsonscan.Bad
 
 // Decoder decodes the objects of one stream. It is not safe for concurrent use. The zero value learns nothing of
 // contents.
 type Decoder struct {
-	scan.Scanner
+	jsonscan.Scanner
 	// FailedAt is the position of the innermost value for which the last decoding fell back, and Invalid whether that
 	// value is invalid for its type, unlike values that may be valid for the exact decoder.
 	FailedAt int
@@ -121,7 +121,7 @@ func (d *Decoder) begin(text []byte, t *Table) {
 // position after it, or a negative one if it falls back; into is to be emptied then.
 func (d *Decoder) Object(text []byte, i int, t *Table, into reflect.Value) int {
 	d.begin(text, t)
-	if i = scan.Space(text, i); i >= len(text) || text[i] != '{' {
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != '{' {
 		return d.stop(i)
 	}
 	i = d.structure(t, d.root.learned, memory.Of(into), i)
@@ -136,7 +136,7 @@ func (d *Decoder) Whole(text []byte, t *Table, into reflect.Value, kind, apiVers
 	d.top = true
 	i := d.Object(text, 0, t, into)
 	d.top = false
-	if i < 0 || scan.Space(text, i) != len(text) {
+	if i < 0 || jsonscan.Space(text, i) != len(text) {
 		return false
 	}
 	p := memory.Of(into)
@@ -147,7 +147,7 @@ func (d *Decoder) Whole(text []byte, t *Table, into reflect.Value, kind, apiVers
 // empty. It returns false if it falls back; the field is to be emptied then.
 func (d *Decoder) Member(text []byte, t *Table, name string, into reflect.Value) bool {
 	d.begin(text, t)
-	i := scan.Space(text, 0)
+	i := jsonscan.Space(text, 0)
 	if i == len(text) {
 		return false
 	}
@@ -157,7 +157,7 @@ func (d *Decoder) Member(text []byte, t *Table, name string, into reflect.Value)
 	} else {
 		i = d.value(&f.value, d.root.learned, memory.Of(into).At(f.offset), i)
 	}
-	if i >= 0 && scan.Space(text, i) == len(text) {
+	if i >= 0 && jsonscan.Space(text, i) == len(text) {
 		return true
 	}
 	if f != nil {
@@ -183,10 +183,10 @@ func (d *Decoder) invalid(i int) int {
 // structure decodes the object at i, whose brace has been seen, into the struct at p.
 func (d *Decoder) structure(t *Table, l *learned, p memory.Place, i int) int {
 	b := d.Text
-	if d.depth++; d.depth > scan.Depth {
+	if d.depth++; d.depth > jsonscan.Depth {
 		return d.stop(i)
 	}
-	if i = scan.Space(b, i+1); i < len(b) && b[i] == '}' {
+	if i = jsonscan.Space(b, i+1); i < len(b) && b[i] == '}' {
 		d.depth--
 		return i + 1
 	}
@@ -199,9 +199,9 @@ func (d *Decoder) structure(t *Table, l *learned, p memory.Place, i int) int {
 			f = &t.fields[g]
 			n := len(f.literal)
 			switch {
-			case scan.Word(b, i)&f.mask != f.first:
+			case jsonscan.Word(b, i)&f.mask != f.first:
 				f = nil
-			case n > 8 && (i+n > len(b) || scan.Word(b, i+n-8) != f.last || n > 16 && string(b[i+8:i+n-8]) != f.literal[8:n-8]):
+			case n > 8 && (i+n > len(b) || jsonscan.Word(b, i+n-8) != f.last || n > 16 && string(b[i+8:i+n-8]) != f.literal[8:n-8]):
 				f = nil
 			default:
 				i += n
@@ -214,7 +214,7 @@ func (d *Decoder) structure(t *Table, l *learned, p memory.Place, i int) int {
 			}
 		}
 		if i < len(b) && b[i] <= ' ' {
-			i = scan.Space(b, i)
+			i = jsonscan.Space(b, i)
 		}
 		if i >= len(b) {
 			return d.stop(start)
@@ -243,7 +243,7 @@ func (d *Decoder) structure(t *Table, l *learned, p memory.Place, i int) int {
 			return d.stop(at)
 		}
 		if i < len(b) && b[i] <= ' ' {
-			i = scan.Space(b, i)
+			i = jsonscan.Space(b, i)
 		}
 		if i >= len(b) {
 			return d.stop(at)
@@ -257,7 +257,7 @@ func (d *Decoder) structure(t *Table, l *learned, p memory.Place, i int) int {
 		}
 		i++
 		if i < len(b) && b[i] <= ' ' {
-			i = scan.Space(b, i)
+			i = jsonscan.Space(b, i)
 		}
 	}
 }
@@ -278,7 +278,7 @@ func (d *Decoder) lookup(t *Table, next *uint8, i int) (f *field, literal []byte
 	} else if d.top && d.depth == 1 && isTypeName(name) {
 		return nil, nil, bad
 	}
-	colon := scan.Space(b, end)
+	colon := jsonscan.Space(b, end)
 	if colon >= len(b) || b[colon] != ':' {
 		return nil, nil, bad
 	}
@@ -287,7 +287,7 @@ func (d *Decoder) lookup(t *Table, next *uint8, i int) (f *field, literal []byte
 
 // unknown skips the value of a member that is not in the table, or has the exact decoder decode it.
 func (d *Decoder) unknown(t *Table, p memory.Place, name []byte, i int) int {
-	next := scan.Value(d.Text, i)
+	next := jsonscan.Value(d.Text, i)
 	if next < 0 || len(t.unsupported) == 0 {
 		return next
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 var (
@@ -45,7 +45,7 @@ func (c *contest) check(t testing.TB, text []byte) {
 	wantErr := kjson.UnmarshalCaseSensitivePreserveInts(bytes.Clone(text), want)
 	own := bytes.Clone(text)
 	next := d.Object(own, 0, table.Of(reflect.TypeFor[Odd]()), reflect.ValueOf(got))
-	if next >= 0 && scan.Space(own, next) != len(own) {
+	if next >= 0 && jsonscan.Space(own, next) != len(own) {
 		next = -1
 	}
 	for i := range own {
@@ -147,10 +147,10 @@ type span struct {
 
 // spans returns the values and names in a text, or nil if it is not JSON.
 func spans(text []byte) (all []span) {
-	s := scan.Scanner{Text: text}
+	s := jsonscan.Scanner{Text: text}
 	var walk func(i int) int
 	walk = func(i int) int {
-		next := scan.Value(text, i)
+		next := jsonscan.Value(text, i)
 		if next < 0 {
 			return next
 		}
@@ -169,7 +169,7 @@ func spans(text []byte) (all []span) {
 		}
 		return next
 	}
-	if end := walk(scan.Space(text, 0)); end < 0 || scan.Space(text, end) != len(text) {
+	if end := walk(jsonscan.Space(text, 0)); end < 0 || jsonscan.Space(text, end) != len(text) {
 		return nil
 	}
 	return all
@@ -248,11 +248,11 @@ func change(random *rand.Rand, text []byte) []byte {
 		return replace(s.from, s.to, string(text[from.from:from.to]))
 	case 10: // a member again, before it
 		s := pick(true)
-		value := scan.Space(text, s.to)
+		value := jsonscan.Space(text, s.to)
 		if value >= len(text) || text[value] != ':' {
 			return text
 		}
-		return replace(s.from, s.from, string(text[s.from:scan.Value(text, value+1)])+",")
+		return replace(s.from, s.from, string(text[s.from:jsonscan.Value(text, value+1)])+",")
 	case 11: // white space
 		s := pick(random.Intn(2) == 0)
 		return replace(s.from, s.from, spaces[random.Intn(len(spaces))])

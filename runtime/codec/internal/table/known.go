@@ -11,7 +11,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // timeOf decodes a time or duration.
@@ -63,7 +63,7 @@ func (d *Decoder) timeRoom() *metav1.Time {
 
 // instant parses a time.
 func instant(s []byte) (time.Time, error) {
-	if seconds, ok := scan.Seconds(s); ok {
+	if seconds, ok := jsonscan.Seconds(s); ok {
 		return time.Unix(seconds, 0), nil
 	}
 	t, err := time.Parse(time.RFC3339, string(s))
@@ -79,7 +79,7 @@ func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
 		}
 		return next
 	}
-	n, next := scan.Integer(d.Text, i)
+	n, next := jsonscan.Integer(d.Text, i)
 	if next < 0 || n != int64(int32(n)) {
 		return d.invalid(i)
 	}
@@ -88,7 +88,7 @@ func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
 }
 
 func (d *Decoder) quantity(out *resource.Quantity, i int) int {
-	next := scan.Value(d.Text, i)
+	next := jsonscan.Value(d.Text, i)
 	if next < 0 {
 		return bad
 	}
@@ -114,7 +114,7 @@ func parseQuantity(raw []byte) (q resource.Quantity, err error) {
 
 // raw decodes a value that is its text.
 func (d *Decoder) raw(v *value, p memory.Place, i int) int {
-	next := scan.Value(d.Text, i)
+	next := jsonscan.Value(d.Text, i)
 	switch {
 	case next < 0:
 	case v.op == opRawMessage:
@@ -132,7 +132,7 @@ func (d *Decoder) fieldsV1(p memory.Place, i int) int {
 	if known != nil {
 		raw = known.Raw()
 	} else {
-		next := scan.Value(d.Text, i)
+		next := jsonscan.Value(d.Text, i)
 		if next < 0 {
 			return bad
 		}

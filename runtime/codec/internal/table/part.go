@@ -3,7 +3,7 @@ package table
 import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // A part is a slice, a map or what a pointer points to.
@@ -14,7 +14,7 @@ func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
 	if v.kind == nil || !d.Stream.Shares() || !score.Due() {
 		return d.newPart(v, l, p, i)
 	}
-	next := scan.Value(d.Text, i)
+	next := jsonscan.Value(d.Text, i)
 	if next < 0 {
 		return d.newPart(v, l, p, i)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 type (
@@ -209,7 +209,7 @@ func TestRandomTypes(t *testing.T) {
 			wantErr := kjson.UnmarshalCaseSensitivePreserveInts(bytes.Clone(text), want.Interface())
 			own := bytes.Clone(text)
 			next := d.Object(own, 0, table.Of(typ), got)
-			if next >= 0 && scan.Space(own, next) != len(own) {
+			if next >= 0 && jsonscan.Space(own, next) != len(own) {
 				next = -1
 			}
 			for i := range own {

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // Table says how a struct is decoded. It is never changed once it is compiled.
@@ -141,11 +141,11 @@ func compileStruct(t reflect.Type) *Table {
 		case from.typ == objectMeta && from.name == "metadata":
 			made.metadata = f.slot + 1
 		}
-		f.first, f.mask = scan.Word([]byte(f.literal), 0), ^uint64(0)
+		f.first, f.mask = jsonscan.Word([]byte(f.literal), 0), ^uint64(0)
 		if n := len(f.literal); n < 8 {
 			f.mask = 1<<(8*uint(n)) - 1
 		} else {
-			f.last = scan.Word([]byte(f.literal), n-8)
+			f.last = jsonscan.Word([]byte(f.literal), n-8)
 		}
 		made.fields = append(made.fields, f)
 	}
@@ -201,7 +201,7 @@ func (t *Table) hash() {
 // place reports whether all names have places of their own.
 func (t *Table) place() bool {
 	for i := range t.fields {
-		at := &t.hashed[scan.Hash([]byte(t.fields[i].name()))*t.multiplier>>t.shift]
+		at := &t.hashed[jsonscan.Hash([]byte(t.fields[i].name()))*t.multiplier>>t.shift]
 		if *at != 0 {
 			return false
 		}
@@ -220,4 +220,4 @@ func (t *Table) find(name []byte, h uint64) *field {
 	return nil
 }
 
-func (t *Table) named(name string) *field { return t.find([]byte(name), scan.Hash([]byte(name))) }
+func (t *Table) named(name string) *field { return t.find([]byte(name), jsonscan.Hash([]byte(name))) }

@@ -10,7 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // Exact decodes text into what into points to by the exact decoder.
@@ -25,7 +25,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 	switch v.op {
 	case opString:
 		if c != '"' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		of := &l.slots[v.slot]
 		text, _, next := d.text(&of.guess, of, i)
@@ -35,7 +35,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		return next
 	case opUnique:
 		if c != '"' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		s, _, next := d.String(i)
 		if next >= 0 {
@@ -44,40 +44,40 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		return next
 	case opStruct:
 		if c != '{' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.structure(v.sub, l.sub(v), p, i)
 	case opStringMap:
 		if c != '{' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.stringMap(v, l, memory.As[map[string]string](p), i)
 	case opSlice:
 		if c != '[' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.part(v, l, p, i)
 	case opManaged:
 		if d.WithoutManaged && d.root.isMetadata(l) {
-			return scan.Value(b, i)
+			return jsonscan.Value(b, i)
 		}
 		if c != '[' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.slice(v, l, p, i)
 	case opStrings:
 		if c != '[' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.part(v, l, p, i)
 	case opTime, opTimePtr, opMicroTime, opDuration:
 		if c == 'n' && v.op != opDuration {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.timeOf(v, p, i)
 	case opFieldsPtr:
 		if c == 'n' {
-			return scan.Null(b, i)
+			return jsonscan.Null(b, i)
 		}
 		return d.fieldsV1(p, i)
 	case opAny:
@@ -94,19 +94,19 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		return d.itself(v, p, i)
 	}
 	if c == 'n' {
-		return scan.Null(b, i)
+		return jsonscan.Null(b, i)
 	}
 	switch v.op {
 	case opBool:
-		set, next := scan.Bool(b, i)
+		set, next := jsonscan.Bool(b, i)
 		*memory.As[bool](p) = set
 		return next
 	case opFloat64:
-		f, next := scan.Float(b, i, 64)
+		f, next := jsonscan.Float(b, i, 64)
 		*memory.As[float64](p) = f
 		return next
 	case opFloat32:
-		f, next := scan.Float(b, i, 32)
+		f, next := jsonscan.Float(b, i, 32)
 		*memory.As[float32](p) = float32(f)
 		return next
 	case opNumberPtr:
@@ -120,7 +120,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 	case opIntOrString:
 		return d.intOrString(&l.slots[v.slot], p, i)
 	default:
-		n, next := scan.Integer(b, i)
+		n, next := jsonscan.Integer(b, i)
 		if next >= 0 && !setInteger(v.op, p, n) {
 			return bad
 		}
@@ -130,7 +130,7 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 
 // itself decodes a value by the method of its type.
 func (d *Decoder) itself(v *value, p memory.Place, i int) int {
-	next := scan.Value(d.Text, i)
+	next := jsonscan.Value(d.Text, i)
 	if next < 0 {
 		return bad
 	}

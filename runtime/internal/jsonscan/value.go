@@ -1,4 +1,4 @@
-package scan
+package jsonscan
 
 // Bad is the position that stands for a text that is not JSON, or that is left to another decoder.
 const Bad = -1

@@ -1,4 +1,4 @@
-package scan
+package jsonscan
 
 // Seconds parses a time as API servers write it, such as 2006-01-02T15:04:05Z, and returns it as seconds since 1970.
 // It returns false for all other forms, of which some are valid too.

@@ -1,4 +1,4 @@
-package scan_test
+package jsonscan_test
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 // texts are texts of all kinds, valid or not.
@@ -40,7 +40,7 @@ func FuzzValue(f *testing.F) {
 		checkString(t, text)
 		checkFrame(t, text)
 		for at := range text {
-			_ = scan.Pointer(text, at)
+			_ = jsonscan.Pointer(text, at)
 		}
 	})
 }
@@ -48,13 +48,13 @@ func FuzzValue(f *testing.F) {
 // checkValue compares with encoding/json.
 func checkValue(t *testing.T, text []byte) {
 	t.Helper()
-	if got, want := scan.Valid(text), json.Valid(text); got != want && depth(text) <= scan.Depth {
+	if got, want := jsonscan.Valid(text), json.Valid(text); got != want && depth(text) <= jsonscan.Depth {
 		t.Errorf("%q is valid: %v, want %v", text, got, want)
 	}
 	dec := json.NewDecoder(strings.NewReader(string(text)))
 	var raw json.RawMessage
-	if err := dec.Decode(&raw); err == nil && depth(text) <= scan.Depth && scan.Valid(text) {
-		if end := scan.Value(text, 0); end != int(dec.InputOffset()) {
+	if err := dec.Decode(&raw); err == nil && depth(text) <= jsonscan.Depth && jsonscan.Valid(text) {
+		if end := jsonscan.Value(text, 0); end != int(dec.InputOffset()) {
 			t.Errorf("%q ends at %d, want %d", text, end, dec.InputOffset())
 		}
 	}
@@ -65,12 +65,12 @@ func depth(text []byte) int {
 }
 
 func TestValueDepth(t *testing.T) {
-	for n, want := range map[int]bool{1: true, scan.Depth: true, scan.Depth + 1: true, scan.Depth + 2: false} {
+	for n, want := range map[int]bool{1: true, jsonscan.Depth: true, jsonscan.Depth + 1: true, jsonscan.Depth + 2: false} {
 		// The innermost is empty, and takes no level.
-		if got := scan.Valid([]byte(strings.Repeat("[", n) + strings.Repeat("]", n))); got != want {
+		if got := jsonscan.Valid([]byte(strings.Repeat("[", n) + strings.Repeat("]", n))); got != want {
 			t.Errorf("%d levels: %v", n, got)
 		}
-		if got := scan.Valid([]byte(strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1))); got != want {
+		if got := jsonscan.Valid([]byte(strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1))); got != want {
 			t.Errorf("%d levels of objects: %v", n, got)
 		}
 	}
@@ -99,14 +99,14 @@ func checkString(t *testing.T, text []byte) {
 	}
 	var want string
 	err := json.Unmarshal(text, &want)
-	s := scan.Scanner{Text: text}
+	s := jsonscan.Scanner{Text: text}
 	got, hash, next := s.String(0)
 	// Behind the string, only white space may follow.
-	if whole := next >= 0 && scan.Space(text, next) == len(text); whole != (err == nil) || whole && string(got) != want {
+	if whole := next >= 0 && jsonscan.Space(text, next) == len(text); whole != (err == nil) || whole && string(got) != want {
 		t.Errorf("%q is %q, %d, want %q, %v", text, got, next, want, err)
 	}
-	if next >= 0 && hash != scan.Hash(got) {
-		t.Errorf("hash of %q is %x, want %x", text, hash, scan.Hash(got))
+	if next >= 0 && hash != jsonscan.Hash(got) {
+		t.Errorf("hash of %q is %x, want %x", text, hash, jsonscan.Hash(got))
 	}
 }
 
@@ -117,28 +117,28 @@ func TestNumbers(t *testing.T) {
 		if text == "null" || text == " " || text == "" {
 			continue
 		}
-		got, next := scan.Float([]byte(text), 0, 64)
+		got, next := jsonscan.Float([]byte(text), 0, 64)
 		if ok := next == len(text); ok != (err == nil) || ok && (got != f || math.Signbit(got) != math.Signbit(f)) {
 			t.Errorf("%s is %v, %d, want %v, %v", text, got, next, f, err)
 		}
 		var n int64
 		err = json.Unmarshal([]byte(text), &n)
-		if got, next := scan.Integer([]byte(text), 0); next == len(text) && (err != nil || got != n) {
+		if got, next := jsonscan.Integer([]byte(text), 0); next == len(text) && (err != nil || got != n) {
 			t.Errorf("%s is %v, want %v, %v", text, got, n, err)
 		}
 		var small float32
 		err = json.Unmarshal([]byte(text), &small)
-		if got, next := scan.Float([]byte(text), 0, 32); (next == len(text)) != (err == nil) || err == nil && float32(got) != small {
+		if got, next := jsonscan.Float([]byte(text), 0, 32); (next == len(text)) != (err == nil) || err == nil && float32(got) != small {
 			t.Errorf("%s as a float32 is %v, want %v, %v", text, got, small, err)
 		}
 	}
 	for _, text := range []string{"7", "-7", "0", "123456789012345678", "-123456789012345678", "9223372036854775807", "-9223372036854775807"} {
-		if _, next := scan.Integer([]byte(text), 0); next != len(text) {
+		if _, next := jsonscan.Integer([]byte(text), 0); next != len(text) {
 			t.Errorf("%s is refused", text)
 		}
 	}
 	for _, text := range []string{"-0", "9223372036854775808", "-9223372036854775808", "9999999999999999999", "12345678901234567890", "18446744073709551617", "1.0", "1e3", "01", "-", ""} {
-		if _, next := scan.Integer([]byte(text), 0); next >= 0 {
+		if _, next := jsonscan.Integer([]byte(text), 0); next >= 0 {
 			t.Errorf("%s is accepted", text)
 		}
 	}
@@ -157,11 +157,11 @@ func TestMembers(t *testing.T) {
 }
 
 func tree(text []byte) (any, bool) {
-	s := scan.Scanner{Text: text}
+	s := jsonscan.Scanner{Text: text}
 	var read func(i int) (any, int)
 	read = func(i int) (any, int) {
 		if i >= len(text) {
-			return nil, scan.Bad
+			return nil, jsonscan.Bad
 		}
 		switch text[i] {
 		case '{':
@@ -185,15 +185,15 @@ func tree(text []byte) (any, bool) {
 			b, _, next := s.String(i)
 			return string(b), next
 		case 't', 'f':
-			return scan.Bool(text, i)
+			return jsonscan.Bool(text, i)
 		case 'n':
-			return nil, scan.Null(text, i)
+			return nil, jsonscan.Null(text, i)
 		default:
-			return scan.Float(text, i, 64)
+			return jsonscan.Float(text, i, 64)
 		}
 	}
-	v, next := read(scan.Space(text, 0))
-	return v, next >= 0 && scan.Space(text, next) == len(text)
+	v, next := read(jsonscan.Space(text, 0))
+	return v, next >= 0 && jsonscan.Space(text, next) == len(text)
 }
 
 func TestFrame(t *testing.T) {
@@ -205,17 +205,17 @@ func TestFrame(t *testing.T) {
 // checkFrame finds the ends of valid values, whatever parts they arrive in, and checks that others do no harm.
 func checkFrame(t *testing.T, text []byte) {
 	t.Helper()
-	want := scan.Value(text, 0)
+	want := jsonscan.Value(text, 0)
 	if want < 0 {
-		var f scan.Frame
+		var f jsonscan.Frame
 		f.End(text, 0)
 		return
 	}
 	// What follows ends numbers, too.
 	text = append(text[:want:want], " \"]"...)
 	for chunk := 1; chunk <= len(text); chunk = chunk*3/2 + 1 {
-		var f scan.Frame
-		got := scan.Bad
+		var f jsonscan.Frame
+		got := jsonscan.Bad
 		for from := 0; got < 0 && from < len(text); from += chunk {
 			got = f.End(text[:min(from+chunk, len(text))], from)
 		}
@@ -226,7 +226,7 @@ func checkFrame(t *testing.T, text []byte) {
 }
 
 func TestFrameDepth(t *testing.T) {
-	var f scan.Frame
+	var f jsonscan.Frame
 	if f.End([]byte(`{"a":[[],[[]]]}`), 0) != 15 || f.Deepest != 4 {
 		t.Errorf("depth %d", f.Deepest)
 	}
@@ -237,7 +237,7 @@ func TestPointer(t *testing.T) {
 	for of, want := range map[string]string{
 		`{"a"`: "", `1`: "/a", `"x/y"`: "/b/x~1y", `true`: "/b/x~1y/0", `"t"`: "/b/x~1y/1/~0", `[0]`: "/c/0", `0`: "/c/0/0", `"s"`: "/c/1",
 	} {
-		if got := scan.Pointer([]byte(text), strings.Index(text, of)); got != want {
+		if got := jsonscan.Pointer([]byte(text), strings.Index(text, of)); got != want {
 			t.Errorf("pointer to %s is %q, want %q", of, got, want)
 		}
 	}
@@ -247,7 +247,7 @@ func TestPointer(t *testing.T) {
 		var raw json.RawMessage
 		var err *json.SyntaxError
 		errors.As(json.Unmarshal([]byte(text), &raw), &err)
-		if got := scan.Pointer([]byte(text), int(err.Offset)-1); got != want {
+		if got := jsonscan.Pointer([]byte(text), int(err.Offset)-1); got != want {
 			t.Errorf("pointer to the error of %s is %q, want %q", text, got, want)
 		}
 	}
@@ -263,7 +263,7 @@ func TestWord(t *testing.T) {
 				want |= uint64(text[i+k])
 			}
 		}
-		if got := scan.Word(text, i); got != want {
+		if got := jsonscan.Word(text, i); got != want {
 			t.Errorf("word at %d is %x, want %x", i, got, want)
 		}
 	}

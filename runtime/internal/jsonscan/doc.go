@@ -1,4 +1,4 @@
-// Package scan reads JSON that is held as bytes, strictly and without allocating.
+// Package jsonscan reads JSON that is held as bytes, strictly and without allocating.
 //
 // # Terms
 //
@@ -16,4 +16,4 @@
 // # Limits
 //
 // Strings that are not valid UTF-8 are accepted, as by encoding/json: the bytes in question become U+FFFD.
-package scan
+package jsonscan

@@ -1,10 +1,10 @@
-package scan_test
+package jsonscan_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/listwatch/listwatch/runtime/internal/scan"
+	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
 
 var times = []string{
@@ -23,7 +23,7 @@ func TestSeconds(t *testing.T) {
 	start := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
 	for day := 0; day < 10_000*365; day += 13 {
 		text := start.AddDate(0, 0, day).Add(time.Duration(day*7919) * time.Second % (24 * time.Hour)).Format(time.RFC3339)
-		if _, ok := scan.Seconds([]byte(text)); !ok {
+		if _, ok := jsonscan.Seconds([]byte(text)); !ok {
 			t.Fatalf("%s is not read", text)
 		}
 		checkSeconds(t, text)
@@ -39,7 +39,7 @@ func FuzzSeconds(f *testing.F) {
 
 // checkSeconds compares with package time, which accepts more.
 func checkSeconds(t *testing.T, text string) {
-	got, ok := scan.Seconds([]byte(text))
+	got, ok := jsonscan.Seconds([]byte(text))
 	want, err := time.Parse(time.RFC3339, text)
 	if ok && (err != nil || got != want.Unix()) {
 		t.Errorf("%q is %v, want %v, %v", text, time.Unix(got, 0).UTC(), want, err)
