@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/listwatch/listwatch/generators/internal/emit"
-	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/tree"
 	"github.com/listwatch/listwatch/generators/model"
 )
@@ -179,24 +178,6 @@ func (o AllOptions) beside() ([]part, error) {
 		parts = append(parts, part{"", emitter})
 	}
 	return parts, nil
-}
-
-// defines reports whether CustomResourceDefinitions are generated: unless CRDDir is set, not beside an
-// earlier clientset, whose project has them from elsewhere, except where some were generated before.
-func (o AllOptions) defines(p Place, packages []*load.Package) bool {
-	if o.CRDDir != "" || !o.isClientset(p) {
-		return true
-	}
-	return slices.ContainsFunc(packages, func(p *load.Package) bool {
-		earlier := tree.Tree{Dir: filepath.Join(p.Module.Dir, filepath.FromSlash(DefaultCRDDir)), Mark: emit.Generated("gen-crd"), Flat: true}
-		plan, err := earlier.Plan()
-		return err == nil && len(plan.Changes) > 0
-	})
-}
-
-// isClientset reports whether there is a clientset already.
-func (o AllOptions) isClientset(p Place) bool {
-	return exists(filepath.Join(p.Dir, "clientset", o.name(), "clientset.go"))
 }
 
 // part is one of the emitters of [All] with its directory; those that write into API packages have

@@ -16,11 +16,11 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/goapi"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/manifest"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/revision"
-	"github.com/listwatch/listwatch/generators/internal/scan"
 	"github.com/listwatch/listwatch/generators/model"
 	"github.com/listwatch/listwatch/internal/breaking"
 )
@@ -107,7 +107,7 @@ func (r *run) readRevision(t *revision.Tree) (*input, error) {
 		Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: dropped, ReadFile: t.ReadFile, Find: t.Find,
 	})
 	in := &input{}
-	var sources []scan.Source
+	var sources []kinds.Source
 	for _, path := range paths {
 		p, err := loader.Package(path)
 		if errors.Is(err, load.ErrNotFound) {
@@ -120,9 +120,9 @@ func (r *run) readRevision(t *revision.Tree) (*input, error) {
 			continue
 		}
 		in.packages = append(in.packages, p)
-		sources = append(sources, scan.Source{Package: p})
+		sources = append(sources, kinds.Source{Package: p})
 	}
-	in.api = scan.Scan(sources, r.scanOptions(dropped))
+	in.api = r.opts.model(sources, nil, nil, dropped)
 	return in, nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/scan"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -21,15 +21,12 @@ import (
 
 // earlier returns the packages of the output directory that are not among the sources, except those that the options
 // exclude, those that do not exist any more, and those whose place in the output a source takes.
-func (r *run) earlier(sources []scan.Source) []*load.Package {
-	if r.opts.clientset == "" || len(r.opts.Groups) > 0 {
+func (r *run) earlier(place Place, sources []kinds.Source) []*load.Package {
+	if len(r.opts.Groups) > 0 {
 		return nil
 	}
-	place, err := r.place(packagesOf(sources))
-	if err != nil {
-		return nil // the error is returned when the output is planned
-	}
-	list := packagesOf(sources)
+	named := kinds.Packages(sources)
+	list := slices.Clone(named)
 	add := func(path string) {
 		if slices.ContainsFunc(list, func(p *load.Package) bool { return lastTwo(p.Path) == lastTwo(path) }) {
 			return
@@ -38,7 +35,7 @@ func (r *run) earlier(sources []scan.Source) []*load.Package {
 			list = append(list, p)
 		}
 	}
-	r.registered = registeredIn(filepath.Join(place.Dir, filepath.FromSlash(r.opts.clientset), "scheme", "register.go"))
+	r.registered = registeredIn(filepath.Join(place.Dir, "clientset", r.opts.all.name(), "scheme", "register.go"))
 	for _, path := range r.registered {
 		add(path)
 	}
@@ -56,7 +53,7 @@ func (r *run) earlier(sources []scan.Source) []*load.Package {
 			return true
 		}, dirs...)
 	}
-	return list[len(sources):]
+	return list[len(named):]
 }
 
 // lastTwo returns the last two elements of an import path, which are the directories of group and version.
@@ -75,14 +72,6 @@ func earlierApply(root string) []string {
 		}
 	}
 	return slices.Compact(dirs)
-}
-
-func packagesOf(sources []scan.Source) []*load.Package {
-	var list []*load.Package
-	for _, s := range sources {
-		list = append(list, s.Package)
-	}
-	return list
 }
 
 // registeredIn returns the import paths of the packages whose AddToScheme a Go file uses; none if it cannot be read.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/scan"
 	"github.com/listwatch/listwatch/generators/internal/versions"
 	"github.com/listwatch/listwatch/generators/model"
 )
@@ -27,8 +27,8 @@ type elsewhere struct {
 	used []*load.Package
 }
 
-func (r *run) elsewhere(sources []scan.Source) *elsewhere {
-	return &elsewhere{run: r, sources: packagesOf(sources)}
+func (r *run) elsewhere(sources []kinds.Source) *elsewhere {
+	return &elsewhere{run: r, sources: kinds.Packages(sources)}
 }
 
 // find returns packages with more versions of a kind: those in directories beside the packages of the run and, if an

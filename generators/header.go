@@ -81,7 +81,7 @@ func (r *run) warnLost(lost []Change) {
 		flag := "--go-header-file=" + r.boilerplate(c.Path)
 		if filepath.Ext(c.Path) == ".yaml" {
 			flag = "--header-file=FILE"
-			if by := generatedBy.FindSubmatch(c.New); by != nil && r.opts.all {
+			if by := generatedBy.FindSubmatch(c.New); by != nil && r.opts.all != nil {
 				flag = "--" + strings.TrimPrefix(string(by[1]), "gen-") + "-header-file=FILE"
 			}
 		}

@@ -12,67 +12,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
-	"github.com/listwatch/listwatch/generators/internal/scan"
-	"github.com/listwatch/listwatch/generators/internal/schema"
-	"github.com/listwatch/listwatch/generators/model"
 )
 
-// input is what a run has read.
-type input struct {
-	// packages are those that the options name.
-	packages  []*load.Package
-	api       *model.API
-	elsewhere *elsewhere
-}
-
-// sources loads the packages that Groups lists.
-func (o RunOptions) sources(l *load.Loader) ([]scan.Source, error) {
-	if len(o.Groups) == 0 {
-		return nil, nil
-	}
-	var patterns []string
-	for _, g := range o.Groups {
-		patterns = append(patterns, g.Package)
-	}
-	found, err := l.Load(patterns...)
-	if err != nil {
-		return nil, err
-	}
-	var sources []scan.Source
-	for _, g := range o.Groups {
-		dir := filepath.Join(o.Dir, g.Package)
-		if filepath.IsAbs(g.Package) {
-			dir = g.Package
-		}
-		i := slices.IndexFunc(found, func(p *load.Package) bool { return p.Path == g.Package || sameDir(p.Dir, dir) })
-		if i < 0 {
-			return nil, fmt.Errorf("%s: %w", g.Package, load.ErrNotFound)
-		}
-		sources = append(sources, scan.Source{Package: found[i], GroupDir: g.Group, Version: g.Version, Named: true})
-	}
-	return sources, nil
-}
-
-// sameDir reports whether two paths are the same directory.
-func sameDir(a, b string) bool {
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	first, errFirst := os.Stat(a)
-	second, errSecond := os.Stat(b)
-	return errFirst == nil && errSecond == nil && os.SameFile(first, second)
-}
-
-// read finds and reads the API packages.
-func (r *run) read() (*input, error) {
+// find finds the packages that the options name.
+func (r *run) find() ([]kinds.Source, error) {
 	if err := r.checkPatterns(); err != nil {
 		return nil, err
 	}
 	config := load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags}
-	if r.opts.Copies || r.opts.CRDs || r.opts.slow {
+	if r.opts.Copies || r.opts.CRDs || r.opts.all != nil {
 		config.Ahead = resolve.WellKnown
 	}
 	loader := load.New(r.ctx, config)
@@ -89,7 +40,7 @@ func (r *run) read() (*input, error) {
 			return nil, err
 		}
 		for _, p := range found {
-			sources = append(sources, scan.Source{Package: p})
+			sources = append(sources, kinds.Source{Package: p})
 		}
 	}
 	r.step("find packages")
@@ -101,95 +52,50 @@ func (r *run) read() (*input, error) {
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	if err := r.checkSources(sources, excluded); err != nil {
+	return sources, r.checkSources(sources, excluded)
+}
+
+// sources loads the packages that Groups lists.
+func (o RunOptions) sources(l *load.Loader) ([]kinds.Source, error) {
+	if len(o.Groups) == 0 {
+		return nil, nil
+	}
+	var patterns []string
+	for _, g := range o.Groups {
+		patterns = append(patterns, g.Package)
+	}
+	found, err := l.Load(patterns...)
+	if err != nil {
 		return nil, err
 	}
-
-	in := &input{}
-	for _, s := range sources {
-		in.packages = append(in.packages, s.Package)
-	}
-	for _, p := range r.earlier(sources) {
-		sources = append(sources, scan.Source{Package: p})
-		r.report.Clients = append(r.report.Clients, r.shownPackages([]*load.Package{p})...)
-	}
-	if len(r.report.Clients) > 0 {
-		slices.SortFunc(sources, func(a, b scan.Source) int { return strings.Compare(a.Package.Path, b.Package.Path) })
-	}
-	if r.opts.adapt != nil {
-		if place, err := r.place(in.packages); err == nil { // the error is returned when the output is planned
-			r.opts.adapt(&r.opts, place, packagesOf(sources))
+	var sources []kinds.Source
+	for _, g := range o.Groups {
+		dir := filepath.Join(o.Dir, g.Package)
+		if filepath.IsAbs(g.Package) {
+			dir = g.Package
 		}
+		i := slices.IndexFunc(found, func(p *load.Package) bool { return p.Path == g.Package || sameDir(p.Dir, dir) })
+		if i < 0 {
+			return nil, fmt.Errorf("%s: %w", g.Package, load.ErrNotFound)
+		}
+		sources = append(sources, kinds.Source{Package: found[i], GroupDir: g.Group, Version: g.Version, Named: true})
 	}
-	in.elsewhere = r.elsewhere(sources)
-	options := r.scanOptions(&r.diags)
-	options.Programs = r.programs(in.elsewhere)
-	if options.CRDs != nil {
-		options.CRDs.Elsewhere = in.elsewhere.find
-	}
-	in.api = scan.Scan(sources, options)
-	r.step("parse")
-	if err := r.diags.Err(r.opts.Dir); err != nil {
-		return nil, err
-	}
-	if !r.opts.Kindless && !r.opts.PackagesOnly && r.nothing(in) {
-		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(in.packages), "package"))
-	}
-	return in, nil
+	return sources, nil
 }
 
-// scanOptions returns the options with which packages are scanned.
-func (r *run) scanOptions(diags *diag.List) scan.Options {
-	return scan.Options{
-		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
-		Clients:          r.opts.Clients,
-		Fakes:            r.opts.Fakes,
-		Imports:          r.opts.Runtime.Imports(),
-		PluralExceptions: r.opts.PluralExceptions,
-		IncludedTypes:    r.opts.IncludedTypes,
-		ReadStructs:      r.opts.Structs,
-		Structs:          r.opts.MoreStructs,
-		TypeDecls:        r.opts.TypeDecls,
-		PackagesOnly:     r.opts.PackagesOnly,
-		Copies:           r.opts.Copies,
-		Registers:        r.opts.Registers,
-		Permissions:      r.opts.Permissions,
-		Webhooks:         r.opts.Webhooks,
-		CRDs:             r.opts.schemas(),
-		Slow:             r.opts.slow && r.opts.Runtime != ClientGo,
-		LintRules:        r.opts.LintRules,
-		Diags:            diags,
+// sameDir reports whether two paths are the same directory.
+func sameDir(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
 	}
-}
-
-// hasKinds reports whether the API has a kind.
-func hasKinds(api *model.API) bool {
-	return slices.ContainsFunc(api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 })
-}
-
-// requests reports whether a package requests anything that needs no kinds.
-func requests(p *model.APIPackage) bool {
-	return p.Copies != nil && len(p.Copies.Types) > 0 || p.Register != nil || len(p.CRDs) > 0
-}
-
-// schemas returns the options with which the schemas of CustomResourceDefinitions are read; nil if they
-// are not.
-func (o RunOptions) schemas() *schema.Options {
-	if !o.CRDs {
-		return nil
-	}
-	return &schema.Options{
-		AllowDangerousTypes: o.Schemas.AllowDangerousTypes,
-		All:                 o.all,
-		EmbeddedObjectMeta:  o.Schemas.GenerateEmbeddedObjectMeta,
-		IgnoreUnexported:    o.Schemas.IgnoreUnexportedFields,
-		MarkedOnly:          o.Schemas.MarkedOnly,
-	}
+	first, errFirst := os.Stat(a)
+	second, errSecond := os.Stat(b)
+	return errFirst == nil && errSecond == nil && os.SameFile(first, second)
 }
 
 // checkSources returns an error if there are no usable sources. Excluded are the files that
 // build constraints exclude.
-func (r *run) checkSources(sources []scan.Source, excluded []string) error {
+func (r *run) checkSources(sources []kinds.Source, excluded []string) error {
 	switch {
 	case len(sources) == 0 && len(r.opts.Patterns) == 0:
 		return fmt.Errorf("%w: no API packages are given; pass patterns, such as ./apis/... for those of a directory", ErrUsage)

@@ -1,14 +1,12 @@
 package generators
 
 import (
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
-	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/lint"
 	"github.com/listwatch/listwatch/generators/internal/tree"
 	"github.com/listwatch/listwatch/generators/model"
 )
@@ -116,19 +114,12 @@ type RunOptions struct {
 	// neither OutputDir nor OutputPkg is set; empty for the constant [DefaultDir].
 	DefaultDir string
 
-	// slow warns about fields that runtime/codec decodes slowly.
-	slow bool
-	// clientset is the directory, below the output directory, of a clientset whose packages are read too; empty for
-	// none.
-	clientset string
 	// crdDir is the directory of CustomResourceDefinitions; empty for [DefaultCRDDir] in the module of each package.
 	crdDir string
-	// all reports that everything is generated, as by [All]: what controller-gen does not take is taken as in schema.Options,
-	// permissions and webhooks are those of all packages of the modules, and names of flags start with the part's.
-	all bool
-	// adapt changes the options once the packages are found and the output directory is known; nil to
-	// leave them as they are.
-	adapt func(o *RunOptions, p Place, packages []*load.Package)
+	// all are the options of [All]; nil for a run that generates something else. With it, the packages of an earlier
+	// clientset are read too, what controller-gen does not take is taken as in schema.Options, permissions and webhooks
+	// are those of all packages of the modules, and there are warnings about fields that runtime/codec decodes slowly.
+	all *AllOptions
 }
 
 // GroupVersionInput is a package of API types with its group and version. Generated code
@@ -309,20 +300,13 @@ func (o AllOptions) run() RunOptions {
 	if o.Apply != No && o.ApplyConfigurations == "" {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
-	run.slow = true
-	run.clientset, run.crdDir = "clientset/"+o.name(), o.CRDDir
+	run.crdDir = o.CRDDir
 	run.Permissions = !slices.Contains(o.Skip, "rbac")
 	run.Webhooks = !slices.Contains(o.Skip, "webhook")
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
 	run.CRDs, run.Schemas = !slices.Contains(o.Skip, "crd"), o.CRDs.SchemaOptions
-	run.Schemas.MarkedOnly, run.all = true, true
-	run.adapt = func(run *RunOptions, p Place, packages []*load.Package) {
-		run.CRDs = run.CRDs && o.defines(p, packages)
-		configured := !o.isClientset(p) || slices.ContainsFunc(packages, func(p *load.Package) bool { return exists(filepath.Join(p.Module.Dir, "config")) })
-		run.Permissions = run.Permissions && (configured || o.RBACDir != "")
-		run.Webhooks = run.Webhooks && (configured || o.WebhookDir != "")
-	}
+	run.Schemas.MarkedOnly, run.all = true, &o
 	return run
 }
 
@@ -385,4 +369,4 @@ type Timing struct {
 // LintRules are the valid values of Options.LintRules: the rules of code-generator for the markers of packages; the
 // rules for types, with the names of kube-api-linter's; and two groups of the latter, all of them, and those that
 // kube-api-linter applies by default.
-var LintRules = scan.LintRules
+var LintRules = lint.Names

@@ -15,8 +15,8 @@ import (
 
 // programs returns the packages with markers about permissions and webhooks in the modules of the run that are not of the run,
 // except those that the options exclude. It looks for them if a package of the run has such markers, or an earlier run generated a file.
-func (r *run) programs(e *elsewhere) []*load.Package {
-	if !r.opts.all || !r.opts.Permissions && !r.opts.Webhooks {
+func (r *run) programs(e *elsewhere, opts RunOptions) []*load.Package {
+	if opts.all == nil || !opts.Permissions && !opts.Webhooks {
 		return nil
 	}
 	r.manifested = slices.ContainsFunc(modulesOf(e.sources), hasManifests)

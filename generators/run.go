@@ -46,9 +46,9 @@ type run struct {
 	diags  diag.List
 	report Report
 	since  time.Time
-	// registered are the packages of the clientset that an earlier run generated, with [RunOptions].clientset.
+	// registered are the packages of the clientset that an earlier run generated, in a run of [All].
 	registered []string
-	// manifested reports that an earlier run generated roles or webhooks in a module of the run, with [RunOptions].all.
+	// manifested reports that an earlier run generated roles or webhooks in a module of the run, in a run of [All].
 	manifested bool
 }
 
@@ -150,7 +150,7 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 	for _, e := range emitters {
 		trees, err := e.Plan(&Input{
 			API: in.api.Clone(), Place: place, Runtime: r.opts.Runtime,
-			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags, elsewhere: in.elsewhere, registered: r.registered, all: r.opts.all,
+			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags, elsewhere: in.elsewhere, registered: r.registered, all: r.opts.all != nil,
 		})
 		if err != nil {
 			return nil, err

@@ -30,10 +30,17 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/listwatch/listwatch/generators/internal/deepcopy"
 	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/lint"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/program"
+	"github.com/listwatch/listwatch/generators/internal/register"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/schema"
+	"github.com/listwatch/listwatch/generators/internal/slow"
 )
 
 // Analyzer checks the markers of API types. It has no facts and requires no other analyzer.
@@ -70,8 +77,8 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	for _, rule := range lintRules {
-		if !slices.Contains(scan.LintRules, rule) {
-			return nil, fmt.Errorf("unknown lint rule %q; want one of %v", rule, scan.LintRules)
+		if !slices.Contains(lint.Names, rule) {
+			return nil, fmt.Errorf("unknown lint rule %q; want one of %v", rule, lint.Names)
 		}
 	}
 	var diags diag.List
@@ -91,18 +98,31 @@ func run(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	scan.Scan([]scan.Source{{Package: p}}, scan.Options{
-		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, Permissions: true, Webhooks: true, Slow: true, LintRules: lintRules, Diags: &diags,
-		CRDs: &schema.Options{MarkedOnly: true, All: true, Unread: true, Elsewhere: func(group, kind string, known []string) []*load.Package {
-			return found.versions(loader, group, kind, known)
-		}},
-	})
+	check(p, func(group, kind string, known []string) []*load.Package {
+		return found.versions(loader, group, kind, known)
+	}, &diags)
 	for _, d := range all(&diags) {
 		if !found.beside[filepath.Dir(d.Pos.Filename)] { // reported about that package
 			report(pass, files, d)
 		}
 	}
 	return nil, nil
+}
+
+// check reports about a package what a run of gen-all reports about it.
+func check(p *load.Package, elsewhere schema.Finder, diags *diag.List) {
+	packages, resolver := []*load.Package{p}, resolve.New()
+	marker.CheckMisses(packages, true, slices.Contains(lintRules, lint.KnownTagsOnly), diags)
+	found := kinds.Read([]kinds.Source{{Package: p}}, kinds.Options{Extended: true, Clients: true, Fakes: true, Diags: diags})
+	registrations := register.Plan(packages, true, diags)
+	register.Declare(found.API, packages, registrations, true, diags)
+	deepcopy.Plan(packages, resolver, true, diags)
+	definitions := schema.Read(packages, schema.Options{MarkedOnly: true, All: true, Unread: true, Elsewhere: elsewhere, Resolver: resolver, Diags: diags})
+	found.API.Packages[0].CRDs = definitions[p.Path]
+	schema.CheckClients(found.API, diags)
+	program.Read(packages, program.Options{Permissions: true, Webhooks: true, Diags: diags})
+	slow.Check(found.External(), packages, resolver, diags)
+	lint.Check(packages, resolver, lintRules, diags)
 }
 
 // source returns the package of a pass, without its tests, and its files by name.

@@ -1,6 +1,6 @@
 // Package deepcopy plans deepcopy functions from the source of types.
 //
-// A [Planner] plans the functions of packages, as deepcopy-gen v0.37 generates them for its own
+// [Plan] plans the functions of packages, as deepcopy-gen v0.37 generates them for its own
 // markers and for controller-gen's. What it needs to know of other packages, it reads there: whether
 // a type has functions, by hand or generated, or is a plain value, which assigning copies. A value that
 // cannot be copied is an error at its field.
@@ -18,12 +18,39 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/kubemarker"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/parallel"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// Planner plans deepcopy functions. It is not safe for concurrent use.
-type Planner struct {
+// Plan returns the functions of packages by import path; none of those without markers about them. With extended, markers
+// of packages are read in all files.
+func Plan(packages []*load.Package, resolver *resolve.Resolver, extended bool, diags *diag.List) map[string]*model.Copies {
+	p := &planner{
+		resolver: resolver, diags: diags, extended: extended,
+		run: map[*load.Package]bool{}, packages: map[*load.Package]*markers{},
+		custom: map[*resolve.Type]*custom{}, plain: map[*resolve.Type]bool{},
+	}
+	for _, pkg := range packages {
+		p.run[pkg] = true
+	}
+	var wanted []*load.Package
+	for _, pkg := range packages {
+		if p.wants(pkg) {
+			wanted = append(wanted, pkg)
+		}
+	}
+	parallel.Each(len(wanted), func(i int) { wanted[i].Files(func(*load.File) bool { return true }, "type") })
+	resolve.Ahead(wanted)
+	plans := map[string]*model.Copies{}
+	for _, pkg := range wanted {
+		plans[pkg.Path] = p.plan(pkg)
+	}
+	return plans
+}
+
+// planner is the state of one call of Plan.
+type planner struct {
 	resolver *resolve.Resolver
 	diags    *diag.List
 	extended bool
@@ -36,19 +63,6 @@ type Planner struct {
 	plain    map[*resolve.Type]bool
 }
 
-// New returns a Planner for packages. With extended, markers of packages are read in all files.
-func New(packages []*load.Package, resolver *resolve.Resolver, extended bool, diags *diag.List) *Planner {
-	p := &Planner{
-		resolver: resolver, diags: diags, extended: extended,
-		run: map[*load.Package]bool{}, packages: map[*load.Package]*markers{},
-		custom: map[*resolve.Type]*custom{}, plain: map[*resolve.Type]bool{},
-	}
-	for _, pkg := range packages {
-		p.run[pkg] = true
-	}
-	return p
-}
-
 // markers are the markers in a package.
 type markers struct {
 	pkg   marker.CopyPackage
@@ -56,7 +70,7 @@ type markers struct {
 }
 
 // markers returns the markers in a package. Those of the packages of the run are checked.
-func (p *Planner) markers(pkg *load.Package) *markers {
+func (p *planner) markers(pkg *load.Package) *markers {
 	if m := p.packages[pkg]; m != nil {
 		return m
 	}
@@ -103,17 +117,14 @@ func (m *markers) wants(t *load.Type) bool {
 	return own.Object || m.pkg.Objects || own.Root || !m.pkg.Off && (own.On || m.pkg.All)
 }
 
-// Wants reports whether a package of the run has markers about deepcopy functions.
-func (p *Planner) Wants(pkg *load.Package) bool {
+// wants reports whether a package of the run has markers about deepcopy functions.
+func (p *planner) wants(pkg *load.Package) bool {
 	m := p.markers(pkg)
 	return m.pkg.Any() || len(m.types) > 0
 }
 
-// Plan returns the functions of a package of the run, or nil if it has no markers about them.
-func (p *Planner) Plan(pkg *load.Package) *model.Copies {
-	if !p.Wants(pkg) {
-		return nil
-	}
+// plan returns the functions of a package of the run.
+func (p *planner) plan(pkg *load.Package) *model.Copies {
 	m := p.markers(pkg)
 	copies := &model.Copies{}
 	p.current = copies
@@ -135,7 +146,7 @@ func (p *Planner) Plan(pkg *load.Package) *model.Copies {
 
 // copyable reports whether a type can have functions: exported structs, maps and slices, and other
 // types that have one of them by hand.
-func (p *Planner) copyable(decl *load.Type, m *markers) bool {
+func (p *planner) copyable(decl *load.Type, m *markers) bool {
 	own := m.types[decl]
 	explicit := (own.On && !m.pkg.All) || own.Object
 	if decl.Spec.Assign.IsValid() {
@@ -170,7 +181,7 @@ func (p *Planner) copyable(decl *load.Type, m *markers) bool {
 }
 
 // typ returns the functions of a type, or nil if all of them are written by hand.
-func (p *Planner) typ(decl *load.Type, own marker.CopyType) *model.CopiedType {
+func (p *planner) typ(decl *load.Type, own marker.CopyType) *model.CopiedType {
 	t := p.resolver.Decl(decl)
 	kind := t.Kind()
 	c := &model.CopiedType{Name: decl.Name + params(decl), Reference: kind == resolve.Map || kind == resolve.Slice, Method: true, Pos: decl.Pos()}
@@ -214,7 +225,7 @@ const runtimePath = "k8s.io/apimachinery/pkg/runtime"
 // objects returns the interfaces for which functions are generated: those of the markers, each once.
 // As controller-gen does, it leaves out Object for kinds by its marker whose DeepCopy is written by
 // hand.
-func (p *Planner) objects(t *resolve.Type, own marker.CopyType, hand *custom) []model.TypeRef {
+func (p *planner) objects(t *resolve.Type, own marker.CopyType, hand *custom) []model.TypeRef {
 	list := own.Interfaces
 	if own.Root && (hand == nil || !hand.copies) {
 		list = append(slices.Clone(list), marker.CopyInterface{Path: runtimePath, Name: "Object", Pos: own.At})
@@ -238,7 +249,7 @@ func (p *Planner) objects(t *resolve.Type, own marker.CopyType, hand *custom) []
 
 // isInterface reports whether what a marker names is an interface, and adds an error if it is known
 // not to be.
-func (p *Planner) isInterface(from *load.Package, i marker.CopyInterface) bool {
+func (p *planner) isInterface(from *load.Package, i marker.CopyInterface) bool {
 	pkg := from
 	if i.Path != from.Path {
 		var err error
@@ -261,7 +272,7 @@ func (p *Planner) isInterface(from *load.Package, i marker.CopyInterface) bool {
 
 // unknown adds an error for a type that cannot be determined, with what can be done instead of
 // downloading its package.
-func (p *Planner) unknown(t *resolve.Type, pos token.Position, instead string) {
+func (p *planner) unknown(t *resolve.Type, pos token.Position, instead string) {
 	if err := t.Err(); errors.Is(err, load.ErrNotFound) {
 		p.unread(pos, err, instead)
 	} else {
@@ -271,7 +282,7 @@ func (p *Planner) unknown(t *resolve.Type, pos token.Position, instead string) {
 
 // unread adds an error for a package that cannot be read. If other generators run too, it is a warning
 // once for each package of the run, whose functions are left out.
-func (p *Planner) unread(pos token.Position, err error, instead string) {
+func (p *planner) unread(pos token.Position, err error, instead string) {
 	switch {
 	case !p.extended:
 		p.diags.Errorf(pos, "%v; download the module with go mod tidy or go mod download, or %s", err, instead)

@@ -95,7 +95,7 @@ func plan(t *testing.T, archive string, extended bool) (*model.Copies, string) {
 		t.Fatal(err)
 	}
 	resolve.Ahead(found)
-	copies := deepcopy.New(found, resolve.New(), extended, &diags).Plan(found[0])
+	copies := deepcopy.Plan(found, resolve.New(), extended, &diags)[found[0].Path]
 	var lines []string
 	if err = diags.Err(dir); err != nil {
 		lines = append(lines, err.Error())

@@ -30,7 +30,7 @@ func (c *custom) returnsPointer(t *resolve.Type) bool {
 
 // methods returns the functions of a type that are written by hand, or nil if there are none. It adds
 // an error at pos for those with another signature.
-func (p *Planner) methods(t *resolve.Type, pos token.Position) *custom {
+func (p *planner) methods(t *resolve.Type, pos token.Position) *custom {
 	if t.Decl() == nil {
 		return nil
 	}
@@ -73,7 +73,7 @@ func pointsTo(pointer, t *resolve.Type) bool {
 }
 
 // at returns the position of a method in messages: its own, or pos if it is in another module.
-func (p *Planner) at(m *resolve.Method, pos token.Position) token.Position {
+func (p *planner) at(m *resolve.Method, pos token.Position) token.Position {
 	if m.File != nil && p.run[m.File.Package] {
 		return m.Pos
 	}
@@ -81,7 +81,7 @@ func (p *Planner) at(m *resolve.Method, pos token.Position) token.Position {
 }
 
 // hand returns a method that is written by hand, or nil. An interface that cannot be read has none.
-func (p *Planner) hand(t *resolve.Type, name string) *resolve.Method {
+func (p *planner) hand(t *resolve.Type, name string) *resolve.Method {
 	m, err := t.Method(name)
 	if err != nil || m == nil || m.Excluded || m.File != nil && m.File.Base() == model.CopiesFile {
 		return nil
@@ -90,11 +90,11 @@ func (p *Planner) hand(t *resolve.Type, name string) *resolve.Method {
 }
 
 // byHand reports whether a type has a method that is written by hand.
-func (p *Planner) byHand(t *resolve.Type, name string) bool { return p.hand(t, name) != nil }
+func (p *planner) byHand(t *resolve.Type, name string) bool { return p.hand(t, name) != nil }
 
 // hasFunctions reports whether a struct has a DeepCopyInto: by hand, by this run, or in a generated
 // file of another package.
-func (p *Planner) hasFunctions(t *resolve.Type) bool {
+func (p *planner) hasFunctions(t *resolve.Type) bool {
 	decl := t.Decl()
 	if decl == nil {
 		return false
@@ -109,7 +109,7 @@ func (p *Planner) hasFunctions(t *resolve.Type) bool {
 }
 
 // name gives the packages of all types in the functions of a package their import names.
-func (p *Planner) name(pkg *load.Package, copies *model.Copies) {
+func (p *planner) name(pkg *load.Package, copies *model.Copies) {
 	var paths []string
 	misleading := map[string]bool{} // last elements of import paths that are not the packages' names
 	refs := func(f func(ref *model.TypeRef)) {

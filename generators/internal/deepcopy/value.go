@@ -13,7 +13,7 @@ import (
 var assign = &model.Copy{Form: model.CopyAssign}
 
 // structure returns the body for a struct.
-func (p *Planner) structure(t *resolve.Type, decl *load.Type) *model.Copy {
+func (p *planner) structure(t *resolve.Type, decl *load.Type) *model.Copy {
 	c := &model.Copy{Form: model.CopyStruct}
 	foreign := ""
 	for _, f := range t.Fields() {
@@ -43,7 +43,7 @@ func (p *Planner) structure(t *resolve.Type, decl *load.Type) *model.Copy {
 }
 
 // value returns how a value of a type is copied, or nil with an error at pos if it cannot be.
-func (p *Planner) value(t *resolve.Type, pos token.Position) *model.Copy {
+func (p *planner) value(t *resolve.Type, pos token.Position) *model.Copy {
 	if hand := p.methods(t, pos); hand != nil {
 		if hand.returnsPointer(t) {
 			return &model.Copy{Form: model.CopyPointerMethod}
@@ -81,7 +81,7 @@ func (p *Planner) value(t *resolve.Type, pos token.Position) *model.Copy {
 const remedy = "remove the field, or write DeepCopyInto of the struct by hand"
 
 // literal returns how a map, slice or pointer is copied whose functions, if any, do not matter.
-func (p *Planner) literal(t *resolve.Type, pos token.Position) *model.Copy {
+func (p *planner) literal(t *resolve.Type, pos token.Position) *model.Copy {
 	elem := t.Elem()
 	c := &model.Copy{Underlying: p.expr(t.Underlying())}
 	switch t.Kind() {
@@ -117,7 +117,7 @@ func (p *Planner) literal(t *resolve.Type, pos token.Position) *model.Copy {
 
 // object returns how a struct is copied: by its functions, or by assignment if it is a plain value.
 // As deepcopy-gen does, it calls the functions of a plain value that contains an array.
-func (p *Planner) object(t *resolve.Type, pos token.Position) *model.Copy {
+func (p *planner) object(t *resolve.Type, pos token.Position) *model.Copy {
 	exists := func() bool { return p.hasFunctions(t) }
 	switch {
 	case p.isPlain(t) && (!hasArray(t, 0) || !exists()):
@@ -137,7 +137,7 @@ func (p *Planner) object(t *resolve.Type, pos token.Position) *model.Copy {
 }
 
 // why returns the reason why no functions are generated for a struct of the run, and the remedy.
-func (p *Planner) why(decl *load.Type) string {
+func (p *planner) why(decl *load.Type) string {
 	own := p.markers(decl.File.Package).types[decl]
 	switch {
 	case !token.IsExported(decl.Name):
@@ -149,7 +149,7 @@ func (p *Planner) why(decl *load.Type) string {
 }
 
 // iface returns how an interface is copied: by its method DeepCopyNAME.
-func (p *Planner) iface(t *resolve.Type, pos token.Position) *model.Copy {
+func (p *planner) iface(t *resolve.Type, pos token.Position) *model.Copy {
 	name := t.Name()
 	if name == "" || name == "any" || name == "error" {
 		p.diags.Errorf(pos, "a value of type %s cannot be copied; use a type such as runtime.RawExtension, or a declared interface with a method such as DeepCopyObject", t)
@@ -164,7 +164,7 @@ func (p *Planner) iface(t *resolve.Type, pos token.Position) *model.Copy {
 }
 
 // isPlain reports whether assigning a value copies it.
-func (p *Planner) isPlain(t *resolve.Type) bool {
+func (p *planner) isPlain(t *resolve.Type) bool {
 	known, ok := p.plain[t]
 	if ok {
 		return known
@@ -200,7 +200,7 @@ func hasArray(t *resolve.Type, depth int) bool {
 }
 
 // expr returns a type as generated code names it. Packages are named by name.
-func (p *Planner) expr(t *resolve.Type) *model.Type {
+func (p *planner) expr(t *resolve.Type) *model.Type {
 	if decl := t.Decl(); decl != nil {
 		named := &model.Type{Ref: model.TypeRef{Package: model.Package{Path: t.Path()}, Name: decl.Name}}
 		if len(t.Args()) == 0 {

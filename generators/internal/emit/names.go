@@ -198,7 +198,7 @@ func (n *names) inherits(s *scope, typ string) {
 }
 
 // embeddedMethods are the methods of the runtime's interfaces that generated interfaces embed in
-// addition to methods whose names come from the input. Package scan rejects the names of verbs, and
+// addition to methods whose names come from the input. Package kinds rejects the names of verbs, and
 // package model those of a factory's methods.
 var embeddedMethods = map[typeName][]string{
 	{runtimes[Listwatch]["listers"].path, "Lister"}: {"List"},

@@ -33,7 +33,7 @@ func (c *Comparison) Package(before, after *load.Package) {
 		c.Changes = append(c.Changes, breaking.Change{
 			Effect: breaking.Go, Package: before.Path, Removed: true,
 			Text: "package is removed; code that imports it does not compile; keep it, or release a new major version",
-			Pos:  token.Position{Filename: before.Main(), Line: 1, Column: 1},
+			Pos:  before.Pos(),
 		})
 		return
 	}
@@ -41,7 +41,7 @@ func (c *Comparison) Package(before, after *load.Package) {
 		c.Changes = append(c.Changes, breaking.Change{
 			Effect: breaking.Go, Package: before.Path,
 			Text: fmt.Sprintf("import path changed to %s; code that imports it does not compile; tell its users", after.Path),
-			Pos:  token.Position{Filename: after.Main(), Line: 1, Column: 1},
+			Pos:  after.Pos(),
 		})
 	}
 	p := pair{Comparison: c, before: before, after: after}

@@ -1,7 +1,8 @@
 // Package lint checks API types against rules of good API design, which the API conventions of Kubernetes and
-// kube-api-linter define. The rules have kube-api-linter's names.
+// kube-api-linter define, and the markers of packages against code-generator's rules. The rules have kube-api-linter's
+// and code-generator's names.
 //
-// [Check] applies rules to the fields and types of packages. A finding is an error at the field or type, and ends
+// [Check] applies rules. A finding about a field or type is an error there, and ends
 // with the name of its rule in parentheses. The comment +listwatch:ignore drops the findings of the next line.
 //
 // The rules read syntax, as everything else does: types of packages that cannot be read are not checked.
@@ -63,11 +64,14 @@ var rules = map[string]rule{
 	"uniquemarkers":      {Default: true, field: uniqueFieldMarkers, typ: uniqueTypeMarkers},
 }
 
-// Names returns the names of the rules, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(rules)) }
+// Names are the names of the rules: those for packages, the groups, and those for types, sorted.
+var Names = slices.Concat([]string{KnownTagsOnly, RequireExplicitDisablement, All, Default}, slices.Sorted(maps.Keys(rules)))
 
-// Check checks the types of packages against rules, which are names of rules or groups; others are ignored.
+// Check checks packages and their types against rules, which are names of rules or groups; others are ignored.
 func Check(packages []*load.Package, resolver *resolve.Resolver, names []string, diags *diag.List) {
+	for _, p := range packages {
+		checkPackage(p, names, diags)
+	}
 	c := &checker{resolver: resolver, diags: diags, active: map[string]rule{}}
 	for name, r := range rules {
 		if slices.Contains(names, name) || slices.Contains(names, All) || r.Default && slices.Contains(names, Default) {
@@ -77,6 +81,7 @@ func Check(packages []*load.Package, resolver *resolve.Resolver, names []string,
 	if len(c.active) == 0 {
 		return
 	}
+	resolve.Ahead(packages)
 	for _, p := range packages {
 		p.Files(func(f *load.File) bool {
 			if !ast.IsGenerated(f.Syntax) {

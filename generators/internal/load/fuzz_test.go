@@ -13,8 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/lint"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/register"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/model"
 	"github.com/listwatch/listwatch/internal/golden"
 )
@@ -50,7 +54,7 @@ func seed(f *testing.F) {
 	for _, c := range fieldCases {
 		f.Add("package p; " + c.give)
 	}
-	for _, c := range scanSeeds {
+	for _, c := range kindSeeds {
 		f.Add(kindSource(c))
 	}
 	err := filepath.WalkDir(filepath.Join(golden.Root(f), "testdata", "apis"), func(name string, entry fs.DirEntry, err error) error {
@@ -109,18 +113,18 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzScan builds the model of a package with arbitrary text as a file: nothing panics, every error
+// FuzzKinds builds the model of a package with arbitrary text as a file: nothing panics, every error
 // has a position in the source, and two runs have the same result.
-func FuzzScan(f *testing.F) {
+func FuzzKinds(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, source string) {
 		for _, extended := range []bool{false, true} {
-			first, faults := scanned(t, source, extended)
-			second, again := scanned(t, source, extended)
+			first, faults := modelOf(t, source, extended)
+			second, again := modelOf(t, source, extended)
 			if d := cmp.Diff(faults, again); d != "" {
 				t.Errorf("extended is %v: %s", extended, d)
 			}
-			if d := cmp.Diff(kinds(first), kinds(second)); d != "" {
+			if d := cmp.Diff(named(first), named(second)); d != "" {
 				t.Errorf("extended is %v: %s", extended, d)
 			}
 			for _, v := range first.Versions() {
@@ -149,8 +153,8 @@ func printable(m *model.Method) bool {
 	return strconv.Quote(m.Subresource) == `"`+m.Subresource+`"`
 }
 
-// scanned returns the model of a package, and its errors.
-func scanned(t *testing.T, source string, extended bool) (*model.API, []string) {
+// modelOf returns the model of a package, and its errors.
+func modelOf(t *testing.T, source string, extended bool) (*model.API, []string) {
 	files := around(source)
 	var diags diag.List
 	loader := load.FromSource(files, &diags)
@@ -158,15 +162,15 @@ func scanned(t *testing.T, source string, extended bool) (*model.API, []string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	api := scan.Scan([]scan.Source{{Package: p, GroupDir: "shop", Version: "v1"}}, scan.Options{
-		Extended:  extended,
-		LintRules: []string{scan.KnownTagsOnly, scan.RequireExplicitDisablement},
-		Diags:     &diags,
-	})
+	packages := []*load.Package{p}
+	api := kinds.Read([]kinds.Source{{Package: p, GroupDir: "shop", Version: "v1"}}, kinds.Options{Extended: extended, Diags: &diags}).API
+	register.Declare(api, packages, register.Plan(packages, extended, new(diag.List)), false, &diags)
+	marker.CheckMisses(packages, false, true, &diags)
+	lint.Check(packages, resolve.New(), []string{lint.KnownTagsOnly, lint.RequireExplicitDisablement}, &diags)
 	return api, all(t, &diags, files)
 }
 
-func kinds(api *model.API) []string {
+func named(api *model.API) []string {
 	var names []string
 	for _, v := range api.Versions() {
 		for _, k := range v.Kinds {
@@ -209,8 +213,8 @@ func at(source string, pos token.Position) string {
 	return lines[pos.Line-1][pos.Column-1:]
 }
 
-// scanSeeds are comments above a kind.
-var scanSeeds = []string{
+// kindSeeds are comments above a kind.
+var kindSeeds = []string{
 	"",
 	"+genclient",
 	"+genclient\n+genclient:nonNamespaced\n+genclient:noStatus",

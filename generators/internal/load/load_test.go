@@ -184,12 +184,12 @@ func TestLoadedPackage(t *testing.T) {
 	if p.Name != "v1" || p.Dir != filepath.Join(dir, "two", "v1") || p.Module != want {
 		t.Errorf("got package %s in %s of %+v, want v1 of %+v", p.Name, p.Dir, p.Module, want)
 	}
-	if p.Main() != filepath.Join(p.Dir, "doc.go") {
-		t.Errorf("main file is %s", p.Main())
+	if p.Pos().Filename != filepath.Join(p.Dir, "doc.go") {
+		t.Errorf("main file is %s", p.Pos().Filename)
 	}
 
 	decl := typeT(t, p)
-	if pos := decl.Pos(); pos.Filename != p.Main() || pos.Line != 10 || pos.Column != 6 {
+	if pos := decl.Pos(); pos.Filename != p.Pos().Filename || pos.Line != 10 || pos.Column != 6 {
 		t.Errorf("T is at %v", pos)
 	}
 	for name, wantFound := range map[string]bool{"F": true, "B": true, "G": true, "H": false} {

@@ -214,7 +214,7 @@ func TestPackageMain(t *testing.T) {
 		{"not one that ends alike", "-- p/a.go --\npackage p\n-- p/mydoc.go --\npackage p\n", "p/a.go"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := fromSource(t, sources(c.give)).Main(); got != c.want {
+			if got := fromSource(t, sources(c.give)).Pos().Filename; got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

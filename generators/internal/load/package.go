@@ -53,15 +53,16 @@ func (p *Package) FilesWhere(yield func(*File) bool, accept func(src []byte) boo
 	}
 }
 
-// Main returns the file name for messages about the package: doc.go if it exists, otherwise
-// the first file.
-func (p *Package) Main() string {
+// Pos returns the position for messages about the package: the start of doc.go if it exists, otherwise
+// of the first file.
+func (p *Package) Pos() token.Position {
+	name := p.files[0].name
 	for _, f := range p.files {
 		if filepath.Base(f.name) == "doc.go" {
-			return f.name
+			name = f.name
 		}
 	}
-	return p.files[0].name
+	return token.Position{Filename: name, Line: 1, Column: 1}
 }
 
 // DocFile parses doc.go, or returns nil if there is none or it has syntax errors.

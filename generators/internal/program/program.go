@@ -47,8 +47,10 @@ const (
 )
 
 // Read returns what the markers in packages request, sorted by the paths of their modules; nothing of modules without such
-// markers. The packages are sorted by import path.
+// markers.
 func Read(packages []*load.Package, opts Options) []*model.Manifests {
+	packages = slices.Clone(packages)
+	slices.SortFunc(packages, func(a, b *load.Package) int { return strings.Compare(a.Path, b.Path) })
 	var all []*model.Manifests
 	for _, p := range packages {
 		m := model.Module{Path: p.Module.Path, Dir: p.Module.Dir, Main: p.Module.Main}

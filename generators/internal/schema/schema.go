@@ -32,6 +32,9 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
+// Finder returns packages that have a kind in other versions than the given ones.
+type Finder func(group, kind string, versions []string) []*load.Package
+
 // Options configure [Read].
 type Options struct {
 	// AllowDangerousTypes allows floating-point numbers.
@@ -47,8 +50,8 @@ type Options struct {
 	MarkedOnly bool
 	// Unread accepts types of packages that cannot be read.
 	Unread bool
-	// Elsewhere returns packages that are not of the run and may have more versions of a kind; nil for none.
-	Elsewhere func(group, kind string, versions []string) []*load.Package
+	// Elsewhere finds packages that are not of the run; nil for none.
+	Elsewhere Finder
 	// Resolver resolves types.
 	Resolver *resolve.Resolver
 	// Diags receives errors and warnings.

@@ -1,6 +1,7 @@
 package slow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
@@ -8,14 +9,25 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 )
 
-// Check warns about the slow fields of a kind that the packages declare, with the way to make them fast. Fields whose
+// Check warns about the slow fields of kinds that the packages declare, with the way to make them fast. Fields whose
 // types decode themselves are meant to, so of these only times are reported. The warnings are never errors, since a
 // field of a published API cannot always be changed.
-func Check(kind *resolve.Type, packages []*load.Package, diags *diag.List) {
-	own := map[*load.Package]bool{}
+func Check(kinds []*load.Type, packages []*load.Package, resolver *resolve.Resolver, diags *diag.List) {
+	own, declaring := map[*load.Package]bool{}, map[*load.Package]bool{}
 	for _, p := range packages {
 		own[p] = true
 	}
+	for _, k := range kinds {
+		declaring[k.File.Package] = true
+	}
+	resolve.Ahead(slices.DeleteFunc(slices.Clone(packages), func(p *load.Package) bool { return !declaring[p] }))
+	for _, k := range kinds {
+		check(resolver.Decl(k), own, diags)
+	}
+}
+
+// check warns about the slow fields of a kind.
+func check(kind *resolve.Type, own map[*load.Package]bool, diags *diag.List) {
 	large := map[string]bool{} // structs of too many fields, of which the first such field is reported
 	for _, f := range Explain(kind, func(p *load.Package) bool { return own[p] }) {
 		if f.Package == nil || !own[f.Package] {

@@ -68,7 +68,7 @@ func TestCheck(t *testing.T) {
 	p, resolver := read(t), resolve.New()
 	diags := diag.List{Strict: true}
 	for _, name := range []string{"Odd", "Wide"} {
-		slow.Check(resolver.Decl(p.Lookup(name)), []*load.Package{p}, &diags)
+		slow.Check([]*load.Type{p.Lookup(name)}, []*load.Package{p}, resolver, &diags)
 	}
 	if err := diags.Err(""); err != nil {
 		t.Errorf("errors: %v", err)
@@ -84,7 +84,7 @@ func TestCheck(t *testing.T) {
 func TestForeign(t *testing.T) {
 	p, resolver := read(t), resolve.New()
 	var diags diag.List
-	slow.Check(resolver.Decl(p.Lookup("Odd")), nil, &diags)
+	slow.Check([]*load.Type{p.Lookup("Odd")}, nil, resolver, &diags)
 	if found := diags.Warnings(""); len(found) > 0 {
 		t.Errorf("warnings: %v", found)
 	}

@@ -29,14 +29,16 @@ func (d Directory) Empty() bool { return len(d.Text) == 0 }
 
 // Version returns the name of a version, if the directory is named like one; otherwise it is empty.
 func (d Directory) Version() string {
-	if name := path.Base(d.Path); isVersion.MatchString(name) {
+	if name := path.Base(d.Path); IsVersion(name) {
 		return name
 	}
 	return ""
 }
 
-// isVersion matches the names of directories of versions.
-var isVersion = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+// IsVersion reports whether a name is that of a version according to the API conventions.
+func IsVersion(name string) bool { return versionName.MatchString(name) }
+
+var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // Beside returns the directories of versions beside that of a package.
 func Beside(dir, importPath string) []Directory {
@@ -48,7 +50,7 @@ func Beside(dir, importPath string) []Directory {
 	var list []Directory
 	for _, entry := range entries {
 		name := filepath.Join(above, entry.Name())
-		if entry.IsDir() && name != filepath.Clean(dir) && isVersion.MatchString(entry.Name()) {
+		if entry.IsDir() && name != filepath.Clean(dir) && IsVersion(entry.Name()) {
 			list = append(list, Read(name, path.Join(path.Dir(importPath), entry.Name())))
 		}
 	}

@@ -1,11 +1,12 @@
-package scan_test
+package kinds_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/loadtest"
 )
 
 // listCases are list types of a kind Shoe.
@@ -89,7 +90,7 @@ type Shoe struct {
 %s
 `, i, c.list)
 	}
-	w := newWorld(t, archive.String())
+	w := loadtest.New(t, archive.String())
 	for i, c := range listCases {
 		t.Run(c.name, func(t *testing.T) {
 			want := "  Shoe, shoes"
@@ -100,7 +101,7 @@ type Shoe struct {
 			if c.fault != "" {
 				faults = []string{strings.Replace(c.fault, "%d", fmt.Sprint(i), 1)}
 			}
-			got, found := w.scan(t, w.sources(fmt.Sprintf("case%d", i)), scan.Options{})
+			got, found := read(t, w, sources(w, fmt.Sprintf("case%d", i)), kinds.Options{})
 			if len(got) != 2 || got[1] != want {
 				t.Errorf("got %q, want %q", got, want)
 			}

@@ -1,4 +1,4 @@
-package scan_test
+package structs_test
 
 import (
 	"fmt"
@@ -8,12 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/loadtest"
+	"github.com/listwatch/listwatch/generators/internal/structs"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
 // declarations are types in every form.
-var declarations = "-- decls/shop/v1/types.go --\n" + kind("Shoe", "// +audited=full\n//\n// Shoe is worn.\n", "\tSpec Spec `json:\"spec\"`\n") + `
+var declarations = "-- decls/shop/v1/types.go --\n" + loadtest.Kind("Shoe", "// +audited=full\n//\n// Shoe is worn.\n", "\tSpec Spec `json:\"spec\"`\n") + `
 // Spec describes a shoe.
 type Spec struct {
 	// Size is the size.
@@ -61,17 +63,23 @@ type Lace int
 package empty
 `
 
-// TestTypeDecls reads the declarations of packages with and without kinds.
-func TestTypeDecls(t *testing.T) {
+// TestDeclarations reads the declarations of packages with and without kinds.
+func TestDeclarations(t *testing.T) {
 	text := strings.Replace(declarations, "import (\n", "import (\n\t\"example.com/m/decls/common\"\n", 1)
-	w := newWorld(t, text)
+	w := loadtest.New(t, text)
 	var diags diag.List
-	api := scan.Scan(w.sources("decls"), scan.Options{TypeDecls: true, Imports: map[string]string{"k8s.io/apimachinery/pkg/apis/meta/v1": "metav1"}, Diags: &diags})
-	if err := diags.Err(w.dir); err != nil {
+	packages := w.Below("decls")
+	var sources []kinds.Source
+	for _, p := range packages {
+		sources = append(sources, kinds.Source{Package: p})
+	}
+	found := kinds.Read(sources, kinds.Options{Imports: kinds.Imports{"k8s.io/apimachinery/pkg/apis/meta/v1": "metav1"}, Diags: &diags})
+	structs.Declarations(found, packages)
+	if err := diags.Err(w.Dir); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, p := range api.Packages {
+	for _, p := range found.API.Packages {
 		for _, d := range p.TypeDecls {
 			if d.Package != p || d.Pos.Line < 1 || d.Pos.Column < 6 || (d.Kind != nil) != (d.Name == "Shoe") {
 				t.Errorf("%s: of another package or kind, or at %v", d.Name, d.Pos)

@@ -1,4 +1,4 @@
-package scan
+package lint
 
 import (
 	"path"
@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/lint"
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
-	"github.com/listwatch/listwatch/generators/internal/resolve"
+	"github.com/listwatch/listwatch/generators/internal/versions"
 )
 
-// Lint rules for packages; those for types are in package lint. They equal those of code-generator v0.37 and concern its other
+// Rules for packages. They equal those of code-generator v0.37 and concern its other
 // generators.
 const (
 	// KnownTagsOnly requires that every +k8s:...-gen marker of a package is a known one.
@@ -22,45 +22,25 @@ const (
 	RequireExplicitDisablement = "require-explicit-disablement"
 )
 
-// LintRules are the values of [Options].LintRules.
-var LintRules = slices.Concat([]string{KnownTagsOnly, RequireExplicitDisablement, lint.All, lint.Default}, lint.Names())
-
-// lint checks a package against the rules.
-func (s *scanner) lint(p *load.Package) {
-	if len(s.LintRules) == 0 {
+// checkPackage checks a package against the rules for packages.
+func checkPackage(p *load.Package, names []string, diags *diag.List) {
+	known, explicit := slices.Contains(names, KnownTagsOnly), slices.Contains(names, RequireExplicitDisablement)
+	if !known && !explicit {
 		return
 	}
 	tags := docTags(p)
-	if slices.Contains(s.LintRules, KnownTagsOnly) {
+	if known {
 		for _, t := range tags {
-			marker.CheckGenerator(t, s.Diags)
+			marker.CheckGenerator(t, diags)
 		}
 	}
-	if slices.Contains(s.LintRules, RequireExplicitDisablement) {
+	if explicit {
 		for _, name := range expected(p, tags) {
 			if !has(tags, name) {
-				s.Diags.Errorf(packagePos(p), "missing +%s, which API packages like this one need; add it, or turn it off with +%s=false", name, name)
+				diags.Errorf(p.Pos(), "missing +%s, which API packages like this one need; add it, or turn it off with +%s=false", name, name)
 			}
 		}
 	}
-}
-
-// lintTypes checks the types of packages against the rules about types.
-func (s *scanner) lintTypes(sources []Source) {
-	if !slices.ContainsFunc(s.LintRules, func(rule string) bool { return rule != KnownTagsOnly && rule != RequireExplicitDisablement }) {
-		return
-	}
-	var packages []*load.Package
-	for _, src := range sources {
-		packages = append(packages, src.Package)
-	}
-	resolve.Ahead(packages)
-	lint.Check(packages, s.resolver, s.LintRules, s.Diags)
-}
-
-// linted reports whether [KnownTagsOnly] checks a line.
-func (s *scanner) linted(f *load.File, line load.Line) bool {
-	return slices.Contains(s.LintRules, KnownTagsOnly) && f.Base() == "doc.go" && marker.IsAboutGenerator(line.Text)
 }
 
 // docTags returns the markers in doc.go.
@@ -82,7 +62,7 @@ func has(tags []marker.Tag, names ...string) bool {
 // expected returns the markers that a package like this usually has.
 func expected(p *load.Package, tags []marker.Tag) []string {
 	isAPI := has(tags, "groupName") || slices.ContainsFunc(tags, func(t marker.Tag) bool { return marker.IsGenerator(t.Name) })
-	if !isAPI || !versionName.MatchString(path.Base(p.Path)) {
+	if !isAPI || !versions.IsVersion(path.Base(p.Path)) {
 		return nil
 	}
 	if hasExternalKinds(p) {

@@ -1,11 +1,12 @@
-package scan_test
+package kinds_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/loadtest"
 )
 
 // kindCases are the markers of a type Shoe, its fields, and the rest of its file.
@@ -186,9 +187,9 @@ var kindCases = []struct {
 // TestMethodOfAnotherVersion names a type of another package of the run: it is imported under the
 // same name as elsewhere.
 func TestMethodOfAnotherVersion(t *testing.T) {
-	w := newWorld(t, "-- all/shop/v1/types.go --\n"+kind("Shoe", "// +genclient:method=Try,verb=create,result=example.com/m/all/store/v1.Sock\n", "")+
-		"-- all/store/v1/doc.go --\n// +groupGoName=Boutique\n\npackage v1\n-- all/store/v1/types.go --\n"+kind("Sock", "", ""))
-	got, faults := w.scan(t, w.sources("all"), scan.Options{})
+	w := loadtest.New(t, "-- all/shop/v1/types.go --\n"+loadtest.Kind("Shoe", "// +genclient:method=Try,verb=create,result=example.com/m/all/store/v1.Sock\n", "")+
+		"-- all/store/v1/doc.go --\n// +groupGoName=Boutique\n\npackage v1\n-- all/store/v1/types.go --\n"+loadtest.Kind("Sock", "", ""))
+	got, faults := read(t, w, sources(w, "all"), kinds.Options{})
 	checkLines(t, "faults", faults, nil)
 	checkLines(t, "model", got, []string{
 		`shop/v1 of "shop" is ShopV1, imported as shopv1`, "  Shoe, shoes, Try(shoe shopv1.Shoe) boutiquev1.Sock",
@@ -202,9 +203,9 @@ func TestKinds(t *testing.T) {
 	archive.WriteString("-- court/v1/x.go --\npackage v1\ntype Trial struct{ TypeMeta, ObjectMeta int }\n-- high/court/v1/x.go --\npackage v1\ntype Trial struct{ TypeMeta, ObjectMeta int }\n")
 	dir := func(i int) string { return fmt.Sprintf("case%d", i) }
 	for i, c := range kindCases {
-		fmt.Fprintf(&archive, "-- %s/shop/v1/types.go --\n%s%s\n", dir(i), kind("Shoe", c.markers, c.fields), c.rest)
+		fmt.Fprintf(&archive, "-- %s/shop/v1/types.go --\n%s%s\n", dir(i), loadtest.Kind("Shoe", c.markers, c.fields), c.rest)
 	}
-	w := newWorld(t, archive.String())
+	w := loadtest.New(t, archive.String())
 	for i, c := range kindCases {
 		for _, extended := range []bool{false, true} {
 			name, want, faults := c.name, c.want, append(c.faults, c.warnings...)
@@ -215,7 +216,7 @@ func TestKinds(t *testing.T) {
 				}
 			}
 			t.Run(name, func(t *testing.T) {
-				got, found := w.scan(t, w.sources(dir(i)), scan.Options{Extended: extended, Imports: map[string]string{"k8s.io/apimachinery/pkg/apis/meta/v1": "metav1"}})
+				got, found := read(t, w, sources(w, dir(i)), kinds.Options{Extended: extended, Imports: map[string]string{"k8s.io/apimachinery/pkg/apis/meta/v1": "metav1"}})
 				if len(got) != 2 || got[1] != "  "+want {
 					t.Errorf("got %q, want %q", got, want)
 				}

@@ -1,14 +1,15 @@
-package scan_test
+package register_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/loadtest"
+	"github.com/listwatch/listwatch/generators/internal/register"
 )
 
 // object is a type that is registered.
@@ -81,7 +82,7 @@ const GroupName = "shop"
 	"-- kinds/shop/v1/doc.go --\n// +k8s:register-gen=package\npackage v1\n-- kinds/shop/v1/types.go --\n" + object + "\ntype Kind string\n"
 
 func TestRegisters(t *testing.T) {
-	w := newWorld(t, registrations)
+	w := loadtest.New(t, registrations)
 	types := []string{"Shoe"}
 	for _, c := range []struct {
 		dir string
@@ -125,39 +126,29 @@ func TestRegisters(t *testing.T) {
 	} {
 		t.Run(c.dir, func(t *testing.T) {
 			lenient := diag.List{Lenient: true}
-			if got := w.register(c.dir, scan.Options{PackagesOnly: true, Diags: &lenient}); got != c.want {
+			if got := plan(w.Below(c.dir), false, &lenient); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 			if c.all == "" {
 				c.all = c.want
 			}
 			var diags diag.List
-			if got := w.register(c.dir, scan.Options{Extended: true, Diags: &diags}); got != c.all {
+			if got := plan(w.Below(c.dir), true, &diags); got != c.all {
 				t.Errorf("of everything: got %s, want %s", got, c.all)
 			}
-			var faults []string
-			var all diag.Errors
-			if err := diags.Err(w.dir); err != nil && !errors.As(err, &all) {
-				t.Fatal(err)
-			}
-			for _, d := range append(all, diags.Warnings(w.dir)...) {
-				faults = append(faults, d.String())
-			}
-			if d := cmp.Diff(c.faults, faults); d != "" {
+			if d := cmp.Diff(c.faults, w.Lines(t, &diags)); d != "" {
 				t.Errorf("errors: %s", d)
 			}
 		})
 	}
 }
 
-// register returns the registration of the only package in a directory, as text.
-func (w *world) register(dir string, opts scan.Options) string {
-	opts.Registers = true
-	api := scan.Scan(w.sources(dir), opts)
-	if len(api.Packages) != 1 {
-		return fmt.Sprintf("%d packages", len(api.Packages))
+// plan returns the registration of the only package, as text.
+func plan(packages []*load.Package, extended bool, diags *diag.List) string {
+	if len(packages) != 1 {
+		return fmt.Sprintf("%d packages", len(packages))
 	}
-	r := api.Packages[0].Register
+	r := register.Plan(packages, extended, diags)[packages[0].Path]
 	if r == nil {
 		return "none"
 	}

@@ -1,4 +1,4 @@
-package scan
+package structs
 
 import (
 	"go/ast"
@@ -61,7 +61,7 @@ func named(path, alias, name string) *model.Type {
 
 // fields returns the fields with JSON names of the struct that an expression denotes, and whether
 // it denotes one.
-func (r *structReader) fields(in scope, expr ast.Expr, depth int) (fields []*model.Field, isStruct bool) {
+func (r *reader) fields(in scope, expr ast.Expr, depth int) (fields []*model.Field, isStruct bool) {
 	if depth > maxDepth {
 		return nil, false
 	}
@@ -91,7 +91,7 @@ func (r *structReader) fields(in scope, expr ast.Expr, depth int) (fields []*mod
 
 // promoted returns the fields of an embedded type. Those of apimachinery's types are not read:
 // that would take a run of the go command.
-func (r *structReader) promoted(in scope, t *model.Type, expr ast.Expr, depth int) []*model.Field {
+func (r *reader) promoted(in scope, t *model.Type, expr ast.Expr, depth int) []*model.Field {
 	if t.Form == model.Named && r.packages[t.Ref.Package.Path] == nil {
 		if fields, ok := metaTypes[t.Ref.Package.Path+"."+t.Ref.Name]; ok {
 			return fields
@@ -105,7 +105,7 @@ func (r *structReader) promoted(in scope, t *model.Type, expr ast.Expr, depth in
 }
 
 // arguments returns the arguments of a generic type in an instance.
-func (r *structReader) arguments(in scope, decl *load.Type, instance ast.Expr, depth int) map[string]*model.Type {
+func (r *reader) arguments(in scope, decl *load.Type, instance ast.Expr, depth int) map[string]*model.Type {
 	var list []ast.Expr
 	switch e := instance.(type) {
 	case *ast.IndexExpr:
@@ -128,7 +128,7 @@ func (r *structReader) arguments(in scope, decl *load.Type, instance ast.Expr, d
 }
 
 // typ returns the type that an expression denotes, and notes the declarations in it.
-func (r *structReader) typ(in scope, expr ast.Expr, depth int) *model.Type {
+func (r *reader) typ(in scope, expr ast.Expr, depth int) *model.Type {
 	if depth > maxDepth {
 		return basic("any")
 	}
@@ -169,7 +169,7 @@ func (r *structReader) typ(in scope, expr ast.Expr, depth int) *model.Type {
 }
 
 // declared returns the type of a declaration in a source or, by a dot import, elsewhere.
-func (r *structReader) declared(decl *load.Type, depth int) *model.Type {
+func (r *reader) declared(decl *load.Type, depth int) *model.Type {
 	if decl.Spec.Assign.IsValid() && decl.Spec.TypeParams == nil {
 		return r.typ(scope{decl.File, nil}, decl.Spec.Type, depth+1)
 	}
@@ -178,17 +178,17 @@ func (r *structReader) declared(decl *load.Type, depth int) *model.Type {
 }
 
 // importAs returns a package with its import name.
-func (r *structReader) importAs(path string) model.Package {
+func (r *reader) importAs(path string) model.Package {
 	if p := r.packages[path]; p != nil {
 		return p.Types
 	}
-	return r.foreign(path)
+	return r.imports.Package(path)
 }
 
 // imported returns a type of an imported package. Only the sources are read, because each other
 // package would take a run of the go command, and packages whose import path does not tell their
 // name.
-func (r *structReader) imported(in scope, e *ast.SelectorExpr, depth int) *model.Type {
+func (r *reader) imported(in scope, e *ast.SelectorExpr, depth int) *model.Type {
 	x, ok := e.X.(*ast.Ident)
 	if !ok {
 		return verbatim(in.file.Source(e))
@@ -207,7 +207,7 @@ func (r *structReader) imported(in scope, e *ast.SelectorExpr, depth int) *model
 }
 
 // instance returns an instance of a generic type.
-func (r *structReader) instance(in scope, generic ast.Expr, args []ast.Expr, depth int) *model.Type {
+func (r *reader) instance(in scope, generic ast.Expr, args []ast.Expr, depth int) *model.Type {
 	parts := []any{r.typ(in, generic, depth+1), "["}
 	for i, arg := range args {
 		if i > 0 {
@@ -219,7 +219,7 @@ func (r *structReader) instance(in scope, generic ast.Expr, args []ast.Expr, dep
 }
 
 // constant returns the text of an array's length.
-func (r *structReader) constant(in scope, length ast.Expr) any {
+func (r *reader) constant(in scope, length ast.Expr) any {
 	switch e := length.(type) {
 	case *ast.Ident:
 		if types.Universe.Lookup(e.Name) == nil && token.IsExported(e.Name) {
@@ -232,7 +232,7 @@ func (r *structReader) constant(in scope, length ast.Expr) any {
 }
 
 // literal returns a struct type without a name.
-func (r *structReader) literal(in scope, e *ast.StructType, depth int) *model.Type {
+func (r *reader) literal(in scope, e *ast.StructType, depth int) *model.Type {
 	parts := []any{"struct {\n"}
 	for i, f := range load.StructFields(e, in.file) {
 		if i > 0 {

@@ -1,4 +1,4 @@
-package scan
+package kinds
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ func packages(sources []Source, versions []*version) []*model.APIPackage {
 		}
 		pkg := &model.APIPackage{
 			Types: model.Package{Path: p.Path, Alias: model.ForeignAlias(p.Path)}, Name: p.Name, Dir: p.Dir, Module: model.Module{Path: p.Module.Path, Dir: p.Module.Dir, Main: p.Module.Main},
-			Version: v, Markers: packageTags(p), Pos: packagePos(p),
+			Version: v, Markers: packageTags(p), Pos: p.Pos(),
 		}
 		if v != nil {
 			pkg.Types = v.Types

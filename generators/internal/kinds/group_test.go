@@ -1,16 +1,17 @@
-package scan_test
+package kinds_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/loadtest"
 )
 
 // TestGroups checks the names of groups that resemble each other. Each case consists of the
 // packages below a directory.
 func TestGroups(t *testing.T) {
-	w := newWorld(t, oneKind(map[string]string{
+	w := loadtest.New(t, oneKind(map[string]string{
 		"usual/apps/v1":                 "// +groupName=apps.example.com",
 		"usual/apps/v1beta1":            "// +groupName=apps.example.com",
 		"usual/batch/v1":                "",
@@ -155,7 +156,7 @@ func TestGroups(t *testing.T) {
 		}},
 	} {
 		t.Run(c.dir, func(t *testing.T) {
-			got, faults := w.scan(t, w.sources(c.dir), scan.Options{})
+			got, faults := read(t, w, sources(w, c.dir), kinds.Options{})
 			checkLines(t, "model", got, c.want)
 			checkLines(t, "faults", faults, c.faults)
 		})
@@ -165,7 +166,7 @@ func TestGroups(t *testing.T) {
 // TestOrder reverses the packages: the names and the order of groups do not change, and the
 // versions of a group have the order of the sources.
 func TestOrder(t *testing.T) {
-	w := newWorld(t, oneKind(map[string]string{
+	w := loadtest.New(t, oneKind(map[string]string{
 		"all/one/v1":      "// +groupName=shop.example.com",
 		"all/two/v1":      "// +groupName=shop.example.org",
 		"all/short/v1":    "// +groupName=shop",
@@ -180,16 +181,16 @@ func TestOrder(t *testing.T) {
 		`short/v1 of "shop" is ShopV1`, "  Shoe",
 		`two/v1 of "shop.example.org" is ShopExampleOrgV1`, "  Shoe",
 	}
-	sources := w.sources("all")
-	for range sources {
-		sources = append(sources[1:], sources[0])
-		got, faults := w.scan(t, sources, scan.Options{})
+	all := sources(w, "all")
+	for range all {
+		all = append(all[1:], all[0])
+		got, faults := read(t, w, all, kinds.Options{})
 		checkLines(t, "faults", faults, nil)
 		checkLines(t, "model", got, want)
 	}
 
-	sources = w.sources("versions")
-	slices.Reverse(sources)
-	got, _ := w.scan(t, sources, scan.Options{})
+	all = sources(w, "versions")
+	slices.Reverse(all)
+	got, _ := read(t, w, all, kinds.Options{})
 	checkLines(t, "model", got, []string{"one/v2", "  Shoe", "one/v1", "  Shoe", "two/v1", "  Shoe"})
 }

@@ -1,4 +1,4 @@
-package scan
+package kinds
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 )
 
 // group groups the versions by directory.
-func (s *scanner) group(versions []*version) *model.API {
+func (r *reader) group(versions []*version) *model.API {
 	api := &model.API{}
 	byDir := map[string]*model.Group{}
 	for _, v := range versions {
@@ -26,7 +26,7 @@ func (s *scanner) group(versions []*version) *model.API {
 		g.Versions = append(g.Versions, v.Version)
 	}
 	slices.SortFunc(api.Groups, func(a, b *model.Group) int { return strings.Compare(a.Dir, b.Dir) })
-	s.groupNames(versions)
+	r.groupNames(versions)
 	for _, v := range versions {
 		v.GroupGoName = model.Title(v.markers.GroupGoName)
 	}
@@ -34,7 +34,7 @@ func (s *scanner) group(versions []*version) *model.API {
 }
 
 // groupNames sets the name of each group according to the markers of its versions.
-func (s *scanner) groupNames(versions []*version) {
+func (r *reader) groupNames(versions []*version) {
 	named := map[*model.Group]*version{}
 	for _, v := range versions {
 		if !v.markers.HasGroupName {
@@ -44,7 +44,7 @@ func (s *scanner) groupNames(versions []*version) {
 			named[v.Group] = v
 			v.Group.Name = v.markers.GroupName
 		} else if v.markers.GroupName != v.Group.Name {
-			s.Diags.Warnf(v.markers.At, "+groupName=%s contradicts +groupName=%s in %s, another version of the group in directory %s; use one name for all versions",
+			r.Diags.Warnf(v.markers.At, "+groupName=%s contradicts +groupName=%s in %s, another version of the group in directory %s; use one name for all versions",
 				v.markers.GroupName, v.Group.Name, first.Types.Path, v.Group.Dir)
 		}
 	}
@@ -53,7 +53,7 @@ func (s *scanner) groupNames(versions []*version) {
 // nameGroups sets the Go names of versions without a +groupGoName: the first label of the
 // group, or more labels if another group has the same name. It then sets the import names of
 // the packages of types.
-func (s *scanner) nameGroups(api *model.API) {
+func (r *reader) nameGroups(api *model.API) {
 	labels := map[string]int{} // number of additional labels in the name, by group
 	goName := func(v *model.Version) string {
 		if v.GroupGoName != "" {
@@ -83,39 +83,39 @@ func (s *scanner) nameGroups(api *model.API) {
 			grown = true
 		}
 	}
-	s.aliases = map[string]string{}
-	maps.Copy(s.aliases, s.Imports)
+	r.imports = Imports{}
+	maps.Copy(r.imports, r.Imports)
 	for _, v := range api.Versions() {
 		v.GroupGoName = goName(v)
-		v.Types.Alias = cmp.Or(s.Imports[v.Types.Path], v.TypesAlias())
-		s.aliases[v.Types.Path] = v.Types.Alias
+		v.Types.Alias = cmp.Or(r.Imports[v.Types.Path], v.TypesAlias())
+		r.imports[v.Types.Path] = v.Types.Alias
 	}
 }
 
 // checkGroups reports versions that would have the same output directory or Go name.
-func (s *scanner) checkGroups(api *model.API) {
+func (r *reader) checkGroups(api *model.API) {
 	type place struct{ dir, version string }
 	places := map[place]*model.Version{}
 	names := map[string]*model.Version{}
 	for _, v := range api.Versions() {
 		at := place{strings.ToLower(v.Group.Dir), v.Dir()}
 		if other := places[at]; other != nil {
-			s.Diags.Errorf(v.Pos, "packages %s and %s would both be generated into %s/%s; rename the directory above one of them, or exclude one with --exclude=%s",
+			r.Diags.Errorf(v.Pos, "packages %s and %s would both be generated into %s/%s; rename the directory above one of them, or exclude one with --exclude=%s",
 				other.Types.Path, v.Types.Path, at.dir, at.version, v.Types.Path)
 			continue
 		}
 		places[at] = v
 		if !model.IsExported(v.GroupGoName) {
-			s.Diags.Errorf(v.Pos, "cannot derive a Go name from API group %q; name it with +groupGoName in doc.go, as in +groupGoName=Apps", v.Group.Name)
+			r.Diags.Errorf(v.Pos, "cannot derive a Go name from API group %q; name it with +groupGoName in doc.go, as in +groupGoName=Apps", v.Group.Name)
 			continue
 		}
 		if !model.IsExported(model.Title(v.NonEmptyName())) {
-			s.Diags.Errorf(v.Pos, "cannot derive a Go name from version %q; rename the directory to a version such as v1", v.NonEmptyName())
+			r.Diags.Errorf(v.Pos, "cannot derive a Go name from version %q; rename the directory to a version such as v1", v.NonEmptyName())
 			continue
 		}
 		folded := strings.ToLower(v.GoName())
 		if other := names[folded]; other != nil {
-			s.Diags.Errorf(v.Pos, "packages %s and %s are both named %s in Go; give one of them a +groupGoName, or exclude one with --exclude=%s", other.Types.Path, v.Types.Path, v.GoName(), v.Types.Path)
+			r.Diags.Errorf(v.Pos, "packages %s and %s are both named %s in Go; give one of them a +groupGoName, or exclude one with --exclude=%s", other.Types.Path, v.Types.Path, v.GoName(), v.Types.Path)
 			continue
 		}
 		names[folded] = v
@@ -124,22 +124,22 @@ func (s *scanner) checkGroups(api *model.API) {
 
 // checkPlurals reports kinds of a version with the same plural, or whose names differ only in
 // case.
-func (s *scanner) checkPlurals(v *version) {
+func (r *reader) checkPlurals(v *version) {
 	resources, plurals, folded := map[string]*model.Kind{}, map[string]*model.Kind{}, map[string]*model.Kind{}
 	for _, k := range v.Kinds {
 		lower := strings.ToLower(k.Name)
 		if other := folded[lower]; other != nil {
-			s.Diags.Errorf(k.Pos, "kinds %s and %s differ only in case and would share a file; rename one", other.Name, k.Name)
+			r.Diags.Errorf(k.Pos, "kinds %s and %s differ only in case and would share a file; rename one", other.Name, k.Name)
 			continue
 		}
 		folded[lower] = k
 		if other := resources[k.Resource]; other != nil {
-			s.Diags.Warnf(k.Pos, "kinds %s and %s both have the resource name %q; change one with +resourceName", other.Name, k.Name, k.Resource)
+			r.Diags.Warnf(k.Pos, "kinds %s and %s both have the resource name %q; change one with +resourceName", other.Name, k.Name, k.Resource)
 		} else if other := plurals[k.Names.Plural]; other != nil {
-			s.Diags.Errorf(k.Pos, "kinds %s and %s both have the plural %s; change one with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
+			r.Diags.Errorf(k.Pos, "kinds %s and %s both have the plural %s; change one with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
 		}
-		if s.Clients && (k.Names.Plural == "RESTClient" || s.Fakes && k.Names.Plural == "Fake") {
-			s.Diags.Errorf(k.Pos, "plural of kind %s is %s, the name of a method or field of every client; change it with --plural-exceptions=%s:PLURAL", k.Name, k.Names.Plural, k.Name)
+		if r.Clients && (k.Names.Plural == "RESTClient" || r.Fakes && k.Names.Plural == "Fake") {
+			r.Diags.Errorf(k.Pos, "plural of kind %s is %s, the name of a method or field of every client; change it with --plural-exceptions=%s:PLURAL", k.Name, k.Names.Plural, k.Name)
 		}
 		resources[k.Resource] = k
 		plurals[k.Names.Plural] = k
@@ -148,7 +148,7 @@ func (s *scanner) checkPlurals(v *version) {
 
 // checkInstall reports internal versions if the install package of a group is missing: a
 // clientset with an internal version imports those of all groups.
-func (s *scanner) checkInstall(versions []*version) {
+func (r *reader) checkInstall(versions []*version) {
 	i := slices.IndexFunc(versions, func(v *version) bool { return v.Internal() })
 	if i < 0 {
 		return
@@ -158,7 +158,7 @@ func (s *scanner) checkInstall(versions []*version) {
 			continue
 		}
 		if _, err := v.src.Package.Import(v.InstallPath()); errors.Is(err, load.ErrNotFound) {
-			s.Diags.Suspectf(versions[i].Pos, "package %s is an internal version, so the clientset imports package %s, which does not exist; add it with a func Install(*runtime.Scheme)%s",
+			r.Diags.Suspectf(versions[i].Pos, "package %s is an internal version, so the clientset imports package %s, which does not exist; add it with a func Install(*runtime.Scheme)%s",
 				versions[i].Types.Path, v.InstallPath(), leaveOut(versions[i].src.Package))
 			return
 		}

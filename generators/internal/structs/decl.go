@@ -1,4 +1,4 @@
-package scan
+package structs
 
 import (
 	"go/ast"
@@ -7,21 +7,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
 	"github.com/listwatch/listwatch/generators/internal/parallel"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// typeDecls reads the types that the packages declare.
-func (s *scanner) typeDecls(list []*model.APIPackage, sources []Source) {
-	r := &structReader{scanner: s, packages: map[string]*model.StructPackage{}, seen: map[*load.Type]bool{}}
+// Declarations adds the types that packages declare to their packages in the model.
+func Declarations(found *kinds.Found, packages []*load.Package) {
+	r := newReader(found)
+	list := found.API.Packages
 	for _, p := range list {
 		r.packages[p.Types.Path] = &model.StructPackage{Types: p.Types}
 	}
 	all := map[string]*load.Package{}
-	for _, src := range sources {
-		all[src.Package.Path] = src.Package
+	for _, p := range packages {
+		all[p.Path] = p
 	}
 	parallel.Each(len(list), func(i int) {
 		all[list[i].Types.Path].Files(func(*load.File) bool { return true }, "type")
@@ -47,9 +49,9 @@ func (s *scanner) typeDecls(list []*model.APIPackage, sources []Source) {
 }
 
 // typeDecl reads a declaration.
-func (r *structReader) typeDecl(t *load.Type) *model.TypeDecl {
+func (r *reader) typeDecl(t *load.Type) *model.TypeDecl {
 	decl := &model.TypeDecl{
-		Name: t.Name, Doc: description(t), Markers: marker.Tags(t.OwnLines()),
+		Name: t.Name, Doc: marker.TypeText(t), Markers: marker.Tags(t.OwnLines()),
 		Alias: t.Spec.Assign.IsValid(), Generic: t.Spec.TypeParams != nil, Pos: t.Pos(),
 	}
 	structure, ok := ast.Unparen(t.Spec.Type).(*ast.StructType)
@@ -65,10 +67,10 @@ func (r *structReader) typeDecl(t *load.Type) *model.TypeDecl {
 }
 
 // fieldDecl reads a field.
-func (r *structReader) fieldDecl(f *load.Field) *model.FieldDecl {
+func (r *reader) fieldDecl(f *load.Field) *model.FieldDecl {
 	field := &model.FieldDecl{Name: f.Name, Embedded: f.Embedded, Tag: f.Tag, Type: r.typ(scope{f.File, nil}, f.Type, 0), Pos: f.Pos()}
 	if doc := f.Syntax.Doc; doc != nil {
-		field.Doc = withoutMarkers(doc)
+		field.Doc = marker.Text(doc)
 		field.Markers = marker.Tags(f.File.Lines(doc))
 	}
 	tag := reflect.StructTag(f.Tag).Get("json")

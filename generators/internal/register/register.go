@@ -1,4 +1,9 @@
-package scan
+// Package register plans how the types of API packages get into schemes.
+//
+// [Plan] returns the registrations to generate, as register-gen does, for packages whose markers request them. What a
+// package declares is never declared twice. [Declare] adds to a model what packages declare about their group, or
+// will declare once their registration is generated, and reports what generated clients lack.
+package register
 
 import (
 	"go/ast"
@@ -19,27 +24,31 @@ var registered = []string{
 	"addKnownTypes", "Resource", "GroupName",
 }
 
-// registers sets the registrations of the packages.
-func (s *scanner) registers(list []*model.APIPackage, sources []Source) {
-	for _, pkg := range list {
-		i := slices.IndexFunc(sources, func(src Source) bool { return src.Package.Path == pkg.Types.Path })
-		p := sources[i].Package
-		markers := s.packageMarkers(p, new(diag.List))
-		pkg.Register = s.registration(p, markers, s.Diags)
-		if pkg.Version == nil && (pkg.Register != nil || markers.RegisterAt.IsValid()) {
-			s.packageMarkers(p, s.Diags) // those of packages with kinds are checked already
+// Plan returns the registrations of packages by import path. Extended reads markers of packages in all files. A lenient
+// list of diagnostics stands for the command in place of register-gen.
+func Plan(packages []*load.Package, extended bool, diags *diag.List) map[string]*model.Register {
+	plans := map[string]*model.Register{}
+	for _, p := range packages {
+		markers := marker.OfPackage(p, extended, new(diag.List))
+		plan := registration(p, markers, diags)
+		if plan != nil {
+			plans[p.Path] = plan
+		}
+		if plan != nil || markers.RegisterAt.IsValid() {
+			marker.OfPackage(p, extended, diags)
 		}
 	}
+	return plans
 }
 
 // registration returns the registration to generate for a package, or nil if its markers do not
 // request one, or if it registers its types itself: what it declares is never declared twice.
-func (s *scanner) registration(p *load.Package, markers marker.Package, diags *diag.List) *model.Register {
-	if !s.registerRequested(p, markers) {
+func registration(p *load.Package, markers marker.Package, diags *diag.List) *model.Register {
+	if !requested(p, markers, diags.Lenient) {
 		return nil
 	}
-	types := s.registeredTypes(p)
-	declared, missing := registration(p)
+	types := registeredTypes(p)
+	declared, missing := declarations(p)
 	useless, advice := "", "remove it"
 	switch {
 	case types == nil && p.Broken():
@@ -76,22 +85,22 @@ func (s *scanner) registration(p *load.Package, markers marker.Package, diags *d
 	return &model.Register{Group: group, Version: path.Base(p.Path), Types: types, HasKind: !kind.IsValid()}
 }
 
-// registerRequested reports whether markers request the registration. Like register-gen, the
+// requested reports whether markers request the registration. Like register-gen, the
 // command that replaces it takes +groupName for a request; a run that generates everything only
 // does so where there is such a registration already.
-func (s *scanner) registerRequested(p *load.Package, markers marker.Package) bool {
+func requested(p *load.Package, markers marker.Package, lenient bool) bool {
 	switch {
 	case markers.Off["register-gen"] || !p.Module.Main && p.Module.Path != "":
 		return false
 	case markers.Register:
 		return true
 	}
-	return markers.HasGroupName && (s.Diags.Lenient || p.Has(model.RegisterFile))
+	return markers.HasGroupName && (lenient || p.Has(model.RegisterFile))
 }
 
-// registration returns the registered names that the package declares, outside of the generated
+// declarations returns the registered names that the package declares, outside of the generated
 // file, and those that clients use and it does not declare.
-func registration(p *load.Package) (declared, missing []string) {
+func declarations(p *load.Package) (declared, missing []string) {
 	for _, name := range registered {
 		if at := p.DeclaredAt(name, model.RegisterFile); at.IsValid() {
 			declared = append(declared, name)
@@ -108,7 +117,7 @@ func registration(p *load.Package) (declared, missing []string) {
 
 // registeredTypes returns the names of the types to register, sorted: the structs that embed
 // TypeMeta. It returns nil for a package without versioned types, whose TypeMeta have JSON tags.
-func (s *scanner) registeredTypes(p *load.Package) []string {
+func registeredTypes(p *load.Package) []string {
 	types := []string{}
 	versioned, known := false, false
 	p.Files(func(f *load.File) bool {

@@ -1,4 +1,4 @@
-package scan
+package kinds
 
 import (
 	"go/ast"

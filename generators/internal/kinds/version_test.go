@@ -1,21 +1,20 @@
-package scan_test
+package kinds_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/loadtest"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
 // versions is an archive with packages whose versions are determined differently.
-var versions = "-- order/shop/v1/z.go --\n" + kind("Apron", "", "") +
-	"-- order/shop/v1/a.go --\n" + kind("Shoe", "", "") +
-	"-- order/shop/v1/b.go --\n" + kind("ABoot", "", "") +
+var versions = "-- order/shop/v1/z.go --\n" + loadtest.Kind("Apron", "", "") +
+	"-- order/shop/v1/a.go --\n" + loadtest.Kind("Shoe", "", "") +
+	"-- order/shop/v1/b.go --\n" + loadtest.Kind("ABoot", "", "") +
 	"-- order/shop/v1/c.go --\npackage v1\n\ntype Unmarked struct{}\n" +
 
 	"-- unmarked/shop/v1/types.go --\npackage v1\n\ntype Shoe struct{}\n" +
@@ -36,7 +35,7 @@ type ShoeList struct {
 -- internal/shop/install/install.go --
 package install
 -- internal/shop/v1/types.go --
-` + kind("Shoe", "", "") +
+` + loadtest.Kind("Shoe", "", "") +
 
 	`-- looksinternal/shop/v1/install/install.go --
 package install
@@ -73,33 +72,24 @@ type ShoeList struct{ TypeMeta, ListMeta int; Items []Shoe }
 
 package v1
 -- marked/shop/v1/types.go --
-` + kind("Shoe", "", "") +
+` + loadtest.Kind("Shoe", "", "") +
 
 	`-- elsewhere/shop/v1/group.go --
 // Package v1 is laid out as kubebuilder does.
 // +groupName=shop.example.com
 package v1
 -- elsewhere/shop/v1/types.go --
-` + kind("Shoe", "", "") +
+` + loadtest.Kind("Shoe", "", "") +
 
 	"-- goname/shop/v1/group.go --\n// +groupGoName=Store\npackage v1\n" +
-	"-- goname/shop/v1/types.go --\n" + kind("Shoe", "", "") +
-
-	"-- gv/none/v1/x.go --\n" + kind("Shoe", "", "") + "// without register-gen, that is\n" +
-	"-- gv/register/v1/doc.go --\n// +k8s:register-gen=package\npackage v1\n-- gv/register/v1/x.go --\n" + kind("Shoe", "", "") +
-	"-- gv/norole/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, Resource int\n" +
-	"-- gv/unmarked/v1/x.go --\npackage v1\n" +
-	"-- gv/usual/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\nfunc AddToScheme() {}\n" +
-	"-- gv/kubebuilder/v1/x.go --\n" + kind("Shoe", "", "") + "var (\n\tGroupVersion, AddToScheme int\n)\n" +
-	"-- gv/both/v1/x.go --\n" + kind("Shoe", "", "") + "const GroupVersion, SchemeGroupVersion, AddToScheme = 1, 2, 3\n" +
-	"-- gv/resource/v1/x.go --\n" + kind("Shoe", "", "") + "var GroupVersion, AddToScheme int\nfunc Resource() {}\n"
+	"-- goname/shop/v1/types.go --\n" + loadtest.Kind("Shoe", "", "")
 
 func TestVersions(t *testing.T) {
-	w := newWorld(t, versions)
+	w := loadtest.New(t, versions)
 	for _, c := range []struct {
 		name   string
 		dir    string
-		opts   scan.Options
+		opts   kinds.Options
 		named  bool // the packages are requested by name
 		want   []string
 		faults []string
@@ -115,23 +105,23 @@ func TestVersions(t *testing.T) {
 		},
 		{
 			name: "requested types, marked or not", dir: "order",
-			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe", "Apron"}}},
+			opts: kinds.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe", "Apron"}}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  Apron", "  Shoe"},
 		},
 		{
 			name: "requested type that is not a kind", dir: "unmarked",
-			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe"}}},
+			opts:   kinds.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe"}}},
 			want:   []string{`shop/v1 of "shop" is ShopV1`},
 			faults: []string{"unmarked/shop/v1/types.go:3:6: type Shoe has no ObjectMeta"},
 		},
 		{
 			name: "requested type that is missing", dir: "order",
-			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}}},
+			opts:   kinds.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}}},
 			faults: []string{"order/shop/v1/a.go:1:1: type Sock, named by --included-types-overrides, is not declared in package example.com/m/order/shop/v1"},
 		},
 		{
 			name: "requested types of a missing version", dir: "order",
-			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v2": {"Cap"}, "store/": nil}},
+			opts: kinds.Options{IncludedTypes: map[string][]string{"shop/v2": {"Cap"}, "store/": nil}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
 			faults: []string{
 				"--included-types-overrides=shop/v2/...: no input package has this group and version; did you mean shop/v1?",
@@ -140,7 +130,7 @@ func TestVersions(t *testing.T) {
 		},
 		{
 			name: "plurals of kinds that are not there", dir: "order",
-			opts: scan.Options{PluralExceptions: map[string]string{"Shoe": "Shoes", "shoe": "Shoes", "Nope": "Nopes"}},
+			opts: kinds.Options{PluralExceptions: map[string]string{"Shoe": "Shoes", "shoe": "Shoes", "Nope": "Nopes"}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
 			faults: []string{
 				"--plural-exceptions=Nope:Nopes: unknown kind Nope",
@@ -149,11 +139,11 @@ func TestVersions(t *testing.T) {
 		},
 		{
 			name: "requested types, by the group's directory", dir: "marked",
-			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v1": {}}},
+			opts: kinds.Options{IncludedTypes: map[string][]string{"shop/v1": {}}},
 		},
 		{
 			name: "requested types, by the group's name", dir: "marked",
-			opts: scan.Options{IncludedTypes: map[string][]string{"shop.example.com/v1": {}}},
+			opts: kinds.Options{IncludedTypes: map[string][]string{"shop.example.com/v1": {}}},
 		},
 		{
 			name: "internal version", dir: "internal",
@@ -183,16 +173,16 @@ func TestVersions(t *testing.T) {
 			faults: []string{"goname/shop/v1/group.go:1:4: warning: marker is ignored because code-generator reads +groupName and +groupGoName only in doc.go"},
 		},
 		{
-			name: "markers of another file, extended", dir: "elsewhere", opts: scan.Options{Extended: true},
+			name: "markers of another file, extended", dir: "elsewhere", opts: kinds.Options{Extended: true},
 			want: []string{`shop/v1 of "shop.example.com" is ShopV1`, "  Shoe"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sources := w.sources(c.dir)
-			for i := range sources {
-				sources[i].Named = c.named
+			all := sources(w, c.dir)
+			for i := range all {
+				all[i].Named = c.named
 			}
-			got, faults := w.scan(t, sources, c.opts)
+			got, faults := read(t, w, all, c.opts)
 			checkLines(t, "model", got, c.want)
 			checkLines(t, "faults", faults, c.faults)
 		})
@@ -201,57 +191,25 @@ func TestVersions(t *testing.T) {
 
 // TestPlace takes group and version from the source if it contains them.
 func TestPlace(t *testing.T) {
-	w := newWorld(t, versions)
-	sources := w.sources("order")
-	sources[0].GroupDir, sources[0].Version = "store", "v2"
-	got, faults := w.scan(t, sources, scan.Options{
+	w := loadtest.New(t, versions)
+	all := sources(w, "order")
+	all[0].GroupDir, all[0].Version = "store", "v2"
+	got, faults := read(t, w, all, kinds.Options{
 		IncludedTypes: map[string][]string{"store/v2": {"Apron"}},
 	})
 	checkLines(t, "model", got, []string{`store/v2 of "store" is StoreV2, imported as storev2`, "  Apron"})
 	checkLines(t, "faults", faults, nil)
 
-	sources[0].GroupDir, sources[0].Version = "store", ""
-	got, _ = w.scan(t, sources, scan.Options{IncludedTypes: map[string][]string{"store/": {"Shoe"}}})
+	all[0].GroupDir, all[0].Version = "store", ""
+	got, _ = read(t, w, all, kinds.Options{IncludedTypes: map[string][]string{"store/": {"Shoe"}}})
 	checkLines(t, "model", got, []string{`store/internalVersion of "store" is Store`, "  Shoe"})
-}
-
-// TestDeclarations finds the package's declarations about its group.
-func TestDeclarations(t *testing.T) {
-	w := newWorld(t, versions)
-	var diags diag.List
-	api := scan.Scan(w.sources("gv"), scan.Options{Diags: &diags, Clients: true})
-	got := map[string]string{}
-	for _, v := range api.Versions() {
-		got[v.Group.Dir] = fmt.Sprint(v.GroupVersionVar, " ", v.HasResource)
-	}
-	want := map[string]string{
-		"none":        "SchemeGroupVersion false",
-		"register":    "SchemeGroupVersion true",
-		"norole":      "SchemeGroupVersion true",
-		"usual":       "SchemeGroupVersion true",
-		"kubebuilder": "GroupVersion false",
-		"both":        "SchemeGroupVersion false",
-		"resource":    "GroupVersion true",
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-	checkLines(t, "faults", strings.Split(diags.Err(w.dir).Error(), "\n"), []string{
-		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 does not declare variable SchemeGroupVersion and function AddToScheme, which generated code uses; declare it as register.go of ",
-		"gv/norole/v1/x.go:1:1: package example.com/m/gv/norole/v1 does not declare function AddToScheme, which generated code uses; ",
-	})
-	var without diag.List
-	scan.Scan(w.sources("gv"), scan.Options{Diags: &without})
-	checkLines(t, "faults without clients", strings.Split(without.Err(w.dir).Error(), "\n"), []string{
-		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 does not declare variable SchemeGroupVersion, which generated code uses; ",
-	})
 }
 
 // TestModelLinks checks that every part of the model refers to its parent.
 func TestModelLinks(t *testing.T) {
-	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("Sock", "// +genclient:method=Darn,verb=update\n", ""))
+	w := loadtest.New(t, versions+"-- marked/shop/v1/more.go --\n"+loadtest.Kind("Sock", "// +genclient:method=Darn,verb=update\n", ""))
 	var diags diag.List
-	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Clients: true, Diags: &diags})
+	api := kinds.Read(append(sources(w, "marked"), sources(w, "internal")...), kinds.Options{Clients: true, Diags: &diags}).API
 	aliases := map[string]string{}
 	methods := 0
 	for _, g := range api.Groups {
@@ -286,9 +244,9 @@ func TestModelLinks(t *testing.T) {
 
 // TestOff finds the generators that a package disables.
 func TestOff(t *testing.T) {
-	w := newWorld(t, versions)
+	w := loadtest.New(t, versions)
 	var diags diag.List
-	api := scan.Scan(w.sources("marked"), scan.Options{Diags: &diags})
+	api := kinds.Read(sources(w, "marked"), kinds.Options{Diags: &diags}).API
 	want := map[string]bool{"informer-gen": true}
 	if d := cmp.Diff(want, api.Groups[0].Versions[0].Off); d != "" {
 		t.Error(d)

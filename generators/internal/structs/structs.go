@@ -1,4 +1,9 @@
-package scan
+// Package structs reads the structs of API packages into the model: those that apply configurations mirror, and all
+// declarations of types.
+//
+// [Read] returns the structs that kinds consist of, with the fields that are part of their JSON. [Declarations] adds the types that packages
+// declare to the model. Both read syntax: types of other packages are named, and not read.
+package structs
 
 import (
 	"cmp"
@@ -8,36 +13,45 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/marker"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// structs adds the structs of the sources that kinds with the verb apply consist of, and those
-// in Options.Structs.
-func (s *scanner) structs(api *model.API, sources []Source, versions []*version) {
-	r := &structReader{scanner: s, packages: map[string]*model.StructPackage{}, seen: map[*load.Type]bool{}, read: map[*load.Type]bool{}, kinds: map[*load.Type]*model.Kind{}}
-	byPackage := map[*load.Package]*version{}
-	for _, v := range versions {
-		byPackage[v.src.Package] = v
-		for i, f := range v.found {
-			r.kinds[f.decl] = v.Kinds[i]
+// Options configure [Read].
+type Options struct {
+	// Extended reads markers of packages in all files.
+	Extended bool
+	// More lists structs in addition to those that kinds with the verb apply consist of, by the import paths of their packages.
+	More map[string][]string
+}
+
+// Read returns the structs of the packages that kinds with the verb apply consist of, and those that the options list.
+func Read(found *kinds.Found, packages []*load.Package, opts Options) []*model.StructPackage {
+	r := newReader(found)
+	versions := map[string]*model.Version{}
+	for _, v := range found.API.Versions() {
+		versions[v.Types.Path] = v
+		for _, k := range v.Kinds {
+			r.kinds[found.Declarations[k].Type] = k
 		}
 	}
-	for _, src := range sources {
-		if p := s.structPackage(src.Package, byPackage[src.Package]); p != nil {
-			r.packages[src.Package.Path] = p
+	for _, p := range packages {
+		if own := r.structPackage(p, versions[p.Path], opts.Extended); own != nil {
+			r.packages[p.Path] = own
 		}
 	}
-	for _, v := range versions {
-		for i, f := range v.found {
-			r.roots(v, v.Kinds[i], f)
+	for _, v := range found.API.Versions() {
+		for _, k := range v.Kinds {
+			r.roots(k)
 		}
 	}
 	for r.walk() {
 	}
-	for _, src := range sources {
-		for _, name := range s.Structs[src.Package.Path] {
-			r.alone = append(r.alone, src.Package.Lookup(name))
+	for _, p := range packages {
+		for _, name := range opts.More[p.Path] {
+			r.alone = append(r.alone, p.Lookup(name))
 		}
 	}
 	for _, decl := range r.alone {
@@ -45,6 +59,7 @@ func (s *scanner) structs(api *model.API, sources []Source, versions []*version)
 			r.readStruct(decl)
 		}
 	}
+	var list []*model.StructPackage
 	for _, p := range r.packages {
 		if len(p.Structs) == 0 {
 			continue
@@ -52,37 +67,32 @@ func (s *scanner) structs(api *model.API, sources []Source, versions []*version)
 		slices.SortFunc(p.Structs, func(a, b *model.Struct) int {
 			return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.Name, b.Name))
 		})
-		api.Structs = append(api.Structs, p)
+		list = append(list, p)
 	}
-	slices.SortFunc(api.Structs, func(a, b *model.StructPackage) int { return strings.Compare(a.Types.Path, b.Types.Path) })
+	slices.SortFunc(list, func(a, b *model.StructPackage) int { return strings.Compare(a.Types.Path, b.Types.Path) })
+	return list
 }
 
-// structPackage returns the package of structs for a source, or nil if there are none: the package
+// structPackage returns the package of structs for a package, or nil if there are none: the package
 // of an internal version, or one that opts out. v is its version, and nil if it has no kinds.
-func (s *scanner) structPackage(p *load.Package, v *version) *model.StructPackage {
+func (r *reader) structPackage(p *load.Package, v *model.Version, extended bool) *model.StructPackage {
+	markers := marker.OfPackage(p, extended, new(diag.List)) // errors matter only in packages with kinds
+	if markers.Off["applyconfiguration-gen"] || v != nil && v.Internal() {
+		return nil
+	}
 	dir, last := path.Split(p.Path)
 	pkg := &model.StructPackage{
 		Group: path.Base(dir), Version: last, GroupDir: path.Base(dir), VersionDir: last,
-		Types: model.Package{Path: p.Path}, Pos: packagePos(p),
-	}
-	if v != nil {
-		if v.Internal() || v.Off["applyconfiguration-gen"] {
-			return nil
-		}
-		pkg.Types, pkg.GroupVersionVar = v.Types, v.GroupVersionVar
-		if v.markers.HasGroupName {
-			pkg.Group = v.markers.GroupName
-		}
-		return pkg
-	}
-	markers := s.packageMarkers(p, new(diag.List)) // errors matter only in packages with kinds
-	if markers.Off["applyconfiguration-gen"] {
-		return nil
+		Types: model.Package{Path: p.Path}, Pos: p.Pos(),
 	}
 	if markers.HasGroupName {
 		pkg.Group = markers.GroupName
 	}
-	pkg.Types = s.foreign(p.Path)
+	if v != nil {
+		pkg.Types, pkg.GroupVersionVar = v.Types, v.GroupVersionVar
+		return pkg
+	}
+	pkg.Types = r.imports.Package(p.Path)
 	for _, name := range []string{"SchemeGroupVersion", "GroupVersion"} {
 		if p.Declares(name) {
 			pkg.GroupVersionVar = name
@@ -92,11 +102,12 @@ func (s *scanner) structPackage(p *load.Package, v *version) *model.StructPackag
 	return pkg
 }
 
-// structReader reads structs of the sources.
-type structReader struct {
-	*scanner
-	packages map[string]*model.StructPackage // by import path
-	kinds    map[*load.Type]*model.Kind
+// reader reads structs of packages.
+type reader struct {
+	declarations map[*model.Kind]kinds.Declaration
+	imports      kinds.Imports
+	packages     map[string]*model.StructPackage // by import path
+	kinds        map[*load.Type]*model.Kind
 	// seen contains the declarations that were found in kinds, read those that were also read;
 	// pending are those that were found but not yet read.
 	seen, read map[*load.Type]bool
@@ -106,35 +117,45 @@ type structReader struct {
 	alone []*load.Type
 }
 
+func newReader(found *kinds.Found) *reader {
+	return &reader{
+		declarations: found.Declarations, imports: found.Imports,
+		packages: map[string]*model.StructPackage{}, kinds: map[*load.Type]*model.Kind{},
+		seen: map[*load.Type]bool{}, read: map[*load.Type]bool{},
+	}
+}
+
 // roots finds what requests to apply a kind can contain.
-func (r *structReader) roots(v *version, k *model.Kind, f found) {
-	if r.packages[v.src.Package.Path] == nil {
+func (r *reader) roots(k *model.Kind) {
+	decl := r.declarations[k]
+	p := decl.Type.File.Package
+	if r.packages[p.Path] == nil {
 		return
 	}
 	if k.Marked("apply") || k.Marked("applyStatus") {
-		r.found(f.decl)
+		r.found(decl.Type)
 	}
-	for _, m := range f.markers.Methods {
+	for _, m := range decl.Markers.Methods {
 		if m.Verb != "apply" || m.Input == "" {
 			continue
 		}
 		dot := strings.LastIndexByte(m.Input, '.')
 		if dot < 0 {
-			r.alone = append(r.alone, v.src.Package.Lookup(m.Input))
+			r.alone = append(r.alone, p.Lookup(m.Input))
 			continue
 		}
-		p, err := v.src.Package.Import(m.Input[:dot])
+		of, err := p.Import(m.Input[:dot])
 		if err != nil {
 			continue // reported by the generator of clients
 		}
-		if decl := p.Lookup(m.Input[dot+1:]); decl != nil {
-			r.found(decl)
+		if input := of.Lookup(m.Input[dot+1:]); input != nil {
+			r.found(input)
 		}
 	}
 }
 
 // found notes a declaration that occurs in a kind.
-func (r *structReader) found(decl *load.Type) {
+func (r *reader) found(decl *load.Type) {
 	if !r.seen[decl] && r.packages[decl.File.Package.Path] != nil {
 		r.seen[decl] = true
 		r.pending = append(r.pending, decl)
@@ -143,7 +164,7 @@ func (r *structReader) found(decl *load.Type) {
 
 // walk reads the declarations that were found since the last call, and reports whether there were
 // any.
-func (r *structReader) walk() bool {
+func (r *reader) walk() bool {
 	pending := r.pending
 	r.pending = nil
 	for _, decl := range pending {
@@ -159,7 +180,7 @@ var excluded = map[string]bool{
 }
 
 // readStruct reads the declaration of a struct, and finds the types in others.
-func (r *structReader) readStruct(decl *load.Type) {
+func (r *reader) readStruct(decl *load.Type) {
 	p := r.packages[decl.File.Package.Path]
 	r.read[decl] = true
 	if decl.Spec.TypeParams != nil || excluded[decl.File.Package.Path+"."+decl.Name] {
@@ -175,18 +196,18 @@ func (r *structReader) readStruct(decl *load.Type) {
 		return
 	}
 	if t.Kind != nil {
-		t.Subresources = r.subresources(t.Kind, decl)
+		t.Subresources = r.subresources(t.Kind)
 	}
 	p.Structs = append(p.Structs, t)
 }
 
 // subresources returns the subresources of a kind.
-func (r *structReader) subresources(k *model.Kind, decl *load.Type) []string {
+func (r *reader) subresources(k *model.Kind) []string {
 	var names []string
 	if k.HasStatus {
 		names = append(names, "status")
 	}
-	for _, m := range r.methodsOf[decl] {
+	for _, m := range r.declarations[k].Markers.Methods {
 		if m.Subresource != "" {
 			names = append(names, m.Subresource)
 		}
