@@ -19,26 +19,35 @@ import (
 func (r *reader) parse(f *load.File, place kubemarker.Place, lines []load.Line) []*kubemarker.Marker {
 	var list []*kubemarker.Marker
 	for _, line := range lines {
-		def, items := kubemarker.Lookup(line.Text, place)
-		if def == nil {
-			if message, c := kubemarker.Unknown(line.Text, place); message != "" && r.owned(f) {
-				var edits []diag.Edit
-				if c.New != "" {
-					edits = []diag.Edit{{Line: line.Pos.Line, Column: line.Pos.Column, Old: c.Old, New: c.New}}
-				}
-				r.Diags.Fix(edits...).Warnf(line.Pos, "%s", message)
-			}
-			continue
-		}
-		m, err := kubemarker.Parse(def, items, line.Text, line.Pos)
-		var fault *kubemarker.Error
-		if errors.As(err, &fault) {
+		m, fault := r.parseLine(f, place, line)
+		switch {
+		case fault != nil:
 			r.fault(fault.Pos, "%s", fault.Message)
-			continue
+		case m != nil:
+			list = append(list, m)
 		}
-		list = append(list, m)
 	}
 	return list
+}
+
+// parseLine parses the marker in a line, and warns if there is none of its name at the place. Then, or if the line is
+// not about CRDs, it returns nil.
+func (r *reader) parseLine(f *load.File, place kubemarker.Place, line load.Line) (*kubemarker.Marker, *kubemarker.Error) {
+	def, items := kubemarker.Lookup(line.Text, place)
+	if def == nil {
+		if message, c := kubemarker.Unknown(line.Text, place); message != "" && r.owned(f) {
+			var edits []diag.Edit
+			if c.New != "" {
+				edits = []diag.Edit{{Line: line.Pos.Line, Column: line.Pos.Column, Old: c.Old, New: c.New}}
+			}
+			r.Diags.Fix(edits...).Warnf(line.Pos, "%s", message)
+		}
+		return nil, nil
+	}
+	m, err := kubemarker.Parse(def, items, line.Text, line.Pos)
+	var fault *kubemarker.Error
+	errors.As(err, &fault)
+	return m, fault
 }
 
 // fault adds an error about a marker or, in packages outside of the run, which cannot be corrected

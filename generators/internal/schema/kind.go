@@ -156,15 +156,20 @@ func (r *reader) embeds(f *load.File, s *ast.StructType, name string, tagged boo
 
 // hasTag reports whether a field has a JSON tag.
 func hasTag(field *ast.Field) bool {
+	_, ok := tagOf(field)
+	return ok
+}
+
+// tagOf parses the tag of a field; ok is false if it has none for JSON.
+func tagOf(field *ast.Field) (t jsonTag, ok bool) {
 	if field.Tag == nil {
-		return false
+		return t, false
 	}
 	text, err := strconv.Unquote(field.Tag.Value)
 	if err != nil {
-		return false
+		return t, false
 	}
-	_, ok := parseTag(text)
-	return ok
+	return parseTag(text)
 }
 
 // markedCRD reports whether a type has a marker that only kinds with CRDs have.

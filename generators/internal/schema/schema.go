@@ -40,7 +40,7 @@ type Options struct {
 	// AllowDangerousTypes allows floating-point numbers.
 	AllowDangerousTypes bool
 	// All follows Go and servers where controller-gen does not: floating-point numbers are a warning, and unexported
-	// fields, which no client can send, are left out.
+	// fields, which no client can send, are left out. Markers of types that no kind consists of are checked too.
 	All bool
 	// EmbeddedObjectMeta describes the metadata of objects within objects.
 	EmbeddedObjectMeta bool
@@ -82,7 +82,13 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 			r.aliases(p)
 		}
 	}
-	return r.definitions(r.more(found))
+	definitions := r.definitions(r.more(found))
+	if r.All {
+		for _, p := range packages {
+			r.unused(p)
+		}
+	}
+	return definitions
 }
 
 // more adds the versions of kinds that other packages have.
