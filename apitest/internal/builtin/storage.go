@@ -3,6 +3,7 @@ package builtin
 import (
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/print"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -99,7 +100,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		ResetFieldsStrategy:       s,
 		TTLFunc:                   s.rules.ttl,
 		ReturnDeletedObject:       s.rules.returnDeleted,
-		TableConvertor:            tableConvertor(hub),
+		TableConvertor:            print.Convertor(hub.gvr, example),
 	}
 	if s.rules.deleteDuringUpdate != nil {
 		store.ShouldDeleteDuringUpdate = s.rules.deleteDuringUpdate

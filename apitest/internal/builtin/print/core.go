@@ -1,4 +1,4 @@
-package builtin
+package print
 
 import (
 	"fmt"
@@ -16,40 +16,40 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-func init() {
-	prints("", "configmaps", func(o *corev1.ConfigMap) []any {
-		return []any{o.Name, int64(len(o.Data) + len(o.BinaryData)), age(o)}
-	})
-	prints("", "secrets", func(o *corev1.Secret) []any { return []any{o.Name, string(o.Type), int64(len(o.Data)), age(o)} })
-	prints("", "serviceaccounts", func(o *corev1.ServiceAccount) []any { return []any{o.Name, age(o)} })
-	prints("", "namespaces", func(o *corev1.Namespace) []any { return []any{o.Name, string(o.Status.Phase), age(o)} })
-	prints("", "nodes", nodeCells)
-	prints("", "persistentvolumes", volumeCells)
-	prints("", "persistentvolumeclaims", claimCells)
-	prints("", "resourcequotas", quotaCells)
-	prints("", "events", eventCells)
-	prints("", "services", serviceCells)
-	prints("", "endpoints", endpointsCells)
-	prints("discovery.k8s.io", "endpointslices", sliceCells)
-	prints("networking.k8s.io", "ingresses", ingressCells)
-	prints("networking.k8s.io", "ingressclasses", ingressClassCells)
-	prints("networking.k8s.io", "networkpolicies", func(o *networkingv1.NetworkPolicy) []any {
-		return []any{o.Name, metav1.FormatLabelSelector(&o.Spec.PodSelector), age(o)}
-	})
-	prints("networking.k8s.io", "servicecidrs", func(o *networkingv1.ServiceCIDR) []any {
-		return []any{o.Name, strings.Join(o.Spec.CIDRs, ","), age(o)}
-	})
-	prints("networking.k8s.io", "ipaddresses", func(o *networkingv1.IPAddress) []any {
-		parent := none
-		if p := o.Spec.ParentRef; p != nil {
-			parent = schema.GroupResource{Group: p.Group, Resource: p.Resource}.String()
-			if p.Namespace != "" {
-				parent += "/" + p.Namespace
-			}
-			parent += "/" + p.Name
+func configMapCells(o *corev1.ConfigMap) []any {
+	return []any{o.Name, int64(len(o.Data) + len(o.BinaryData)), age(o)}
+}
+
+func secretCells(o *corev1.Secret) []any {
+	return []any{o.Name, string(o.Type), int64(len(o.Data)), age(o)}
+}
+
+func serviceAccountCells(o *corev1.ServiceAccount) []any {
+	return []any{o.Name, age(o)}
+}
+
+func namespaceCells(o *corev1.Namespace) []any {
+	return []any{o.Name, string(o.Status.Phase), age(o)}
+}
+
+func networkPolicyCells(o *networkingv1.NetworkPolicy) []any {
+	return []any{o.Name, metav1.FormatLabelSelector(&o.Spec.PodSelector), age(o)}
+}
+
+func serviceCIDRCells(o *networkingv1.ServiceCIDR) []any {
+	return []any{o.Name, strings.Join(o.Spec.CIDRs, ","), age(o)}
+}
+
+func ipAddressCells(o *networkingv1.IPAddress) []any {
+	parent := none
+	if p := o.Spec.ParentRef; p != nil {
+		parent = schema.GroupResource{Group: p.Group, Resource: p.Resource}.String()
+		if p.Namespace != "" {
+			parent += "/" + p.Namespace
 		}
-		return []any{o.Name, parent, age(o)}
-	})
+		parent += "/" + p.Name
+	}
+	return []any{o.Name, parent, age(o)}
 }
 
 func nodeCells(o *corev1.Node) []any {

@@ -1,4 +1,4 @@
-package builtin
+package print
 
 import (
 	"fmt"
@@ -21,80 +21,84 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-func init() {
-	prints("apps", "deployments", func(o *appsv1.Deployment) []any {
-		names, images := containerCells(o.Spec.Template)
-		selector := ""
-		if s, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
-			selector = s.String()
+func deploymentCells(o *appsv1.Deployment) []any {
+	names, images := containerCells(o.Spec.Template)
+	selector := ""
+	if s, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
+		selector = s.String()
+	}
+	return []any{o.Name, fmt.Sprintf("%d/%d", o.Status.ReadyReplicas, value(o.Spec.Replicas)), int64(o.Status.UpdatedReplicas),
+		int64(o.Status.AvailableReplicas), age(o), names, images, selector}
+}
+
+func replicaSetCells(o *appsv1.ReplicaSet) []any {
+	names, images := containerCells(o.Spec.Template)
+	return []any{o.Name, int64(value(o.Spec.Replicas)), int64(o.Status.Replicas), int64(o.Status.ReadyReplicas), age(o),
+		names, images, metav1.FormatLabelSelector(o.Spec.Selector)}
+}
+
+func replicationControllerCells(o *corev1.ReplicationController) []any {
+	var names, images string
+	if o.Spec.Template != nil {
+		names, images = containerCells(*o.Spec.Template)
+	}
+	return []any{o.Name, int64(value(o.Spec.Replicas)), int64(o.Status.Replicas), int64(o.Status.ReadyReplicas), age(o),
+		names, images, labels.FormatLabels(o.Spec.Selector)}
+}
+
+func statefulSetCells(o *appsv1.StatefulSet) []any {
+	names, images := containerCells(o.Spec.Template)
+	return []any{o.Name, fmt.Sprintf("%d/%d", o.Status.ReadyReplicas, value(o.Spec.Replicas)), age(o), names, images}
+}
+
+func daemonSetCells(o *appsv1.DaemonSet) []any {
+	names, images := containerCells(o.Spec.Template)
+	s := o.Status
+	return []any{o.Name, int64(s.DesiredNumberScheduled), int64(s.CurrentNumberScheduled), int64(s.NumberReady),
+		int64(s.UpdatedNumberScheduled), int64(s.NumberAvailable), labels.FormatLabels(o.Spec.Template.Spec.NodeSelector), age(o),
+		names, images, metav1.FormatLabelSelector(o.Spec.Selector)}
+}
+
+func controllerRevisionCells(o *appsv1.ControllerRevision) []any {
+	controller := none
+	if ref := metav1.GetControllerOf(o); ref != nil {
+		kind := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind).GroupKind()
+		controller = strings.ToLower(kind.String()) + "/" + ref.Name
+	}
+	return []any{o.Name, controller, o.Revision, age(o)}
+}
+
+func podTemplateCells(o *corev1.PodTemplate) []any {
+	names, images := containerCells(o.Template)
+	return []any{o.Name, names, images, labels.FormatLabels(o.Template.Labels)}
+}
+
+func cronJobCells(o *batchv1.CronJob) []any {
+	names, images := containerCells(o.Spec.JobTemplate.Spec.Template)
+	last := none
+	if o.Status.LastScheduleTime != nil {
+		last = since(o.Status.LastScheduleTime.Time)
+	}
+	zone := none
+	if o.Spec.TimeZone != nil {
+		zone = *o.Spec.TimeZone
+	}
+	suspended := unset
+	if o.Spec.Suspend != nil {
+		suspended = strings.ToUpper(fmt.Sprint(*o.Spec.Suspend)[:1]) + fmt.Sprint(*o.Spec.Suspend)[1:]
+	}
+	return []any{o.Name, o.Spec.Schedule, zone, suspended, int64(len(o.Status.Active)), last, age(o),
+		names, images, metav1.FormatLabelSelector(o.Spec.JobTemplate.Spec.Selector)}
+}
+
+func disruptionBudgetCells(o *policyv1.PodDisruptionBudget) []any {
+	bound := func(v *intstr.IntOrString) string {
+		if v == nil {
+			return "N/A"
 		}
-		return []any{o.Name, fmt.Sprintf("%d/%d", o.Status.ReadyReplicas, value(o.Spec.Replicas)), int64(o.Status.UpdatedReplicas),
-			int64(o.Status.AvailableReplicas), age(o), names, images, selector}
-	})
-	prints("apps", "replicasets", func(o *appsv1.ReplicaSet) []any {
-		names, images := containerCells(o.Spec.Template)
-		return []any{o.Name, int64(value(o.Spec.Replicas)), int64(o.Status.Replicas), int64(o.Status.ReadyReplicas), age(o),
-			names, images, metav1.FormatLabelSelector(o.Spec.Selector)}
-	})
-	prints("", "replicationcontrollers", func(o *corev1.ReplicationController) []any {
-		var names, images string
-		if o.Spec.Template != nil {
-			names, images = containerCells(*o.Spec.Template)
-		}
-		return []any{o.Name, int64(value(o.Spec.Replicas)), int64(o.Status.Replicas), int64(o.Status.ReadyReplicas), age(o),
-			names, images, labels.FormatLabels(o.Spec.Selector)}
-	})
-	prints("apps", "statefulsets", func(o *appsv1.StatefulSet) []any {
-		names, images := containerCells(o.Spec.Template)
-		return []any{o.Name, fmt.Sprintf("%d/%d", o.Status.ReadyReplicas, value(o.Spec.Replicas)), age(o), names, images}
-	})
-	prints("apps", "daemonsets", func(o *appsv1.DaemonSet) []any {
-		names, images := containerCells(o.Spec.Template)
-		s := o.Status
-		return []any{o.Name, int64(s.DesiredNumberScheduled), int64(s.CurrentNumberScheduled), int64(s.NumberReady),
-			int64(s.UpdatedNumberScheduled), int64(s.NumberAvailable), labels.FormatLabels(o.Spec.Template.Spec.NodeSelector), age(o),
-			names, images, metav1.FormatLabelSelector(o.Spec.Selector)}
-	})
-	prints("apps", "controllerrevisions", func(o *appsv1.ControllerRevision) []any {
-		controller := none
-		if ref := metav1.GetControllerOf(o); ref != nil {
-			kind := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind).GroupKind()
-			controller = strings.ToLower(kind.String()) + "/" + ref.Name
-		}
-		return []any{o.Name, controller, o.Revision, age(o)}
-	})
-	prints("", "podtemplates", func(o *corev1.PodTemplate) []any {
-		names, images := containerCells(o.Template)
-		return []any{o.Name, names, images, labels.FormatLabels(o.Template.Labels)}
-	})
-	prints("batch", "jobs", jobCells)
-	prints("batch", "cronjobs", func(o *batchv1.CronJob) []any {
-		names, images := containerCells(o.Spec.JobTemplate.Spec.Template)
-		last := none
-		if o.Status.LastScheduleTime != nil {
-			last = since(o.Status.LastScheduleTime.Time)
-		}
-		zone := none
-		if o.Spec.TimeZone != nil {
-			zone = *o.Spec.TimeZone
-		}
-		suspended := unset
-		if o.Spec.Suspend != nil {
-			suspended = strings.ToUpper(fmt.Sprint(*o.Spec.Suspend)[:1]) + fmt.Sprint(*o.Spec.Suspend)[1:]
-		}
-		return []any{o.Name, o.Spec.Schedule, zone, suspended, int64(len(o.Status.Active)), last, age(o),
-			names, images, metav1.FormatLabelSelector(o.Spec.JobTemplate.Spec.Selector)}
-	})
-	prints("policy", "poddisruptionbudgets", func(o *policyv1.PodDisruptionBudget) []any {
-		bound := func(v *intstr.IntOrString) string {
-			if v == nil {
-				return "N/A"
-			}
-			return v.String()
-		}
-		return []any{o.Name, bound(o.Spec.MinAvailable), bound(o.Spec.MaxUnavailable), int64(o.Status.DisruptionsAllowed), age(o)}
-	})
-	prints("autoscaling", "horizontalpodautoscalers", autoscalerCells)
+		return v.String()
+	}
+	return []any{o.Name, bound(o.Spec.MinAvailable), bound(o.Spec.MaxUnavailable), int64(o.Status.DisruptionsAllowed), age(o)}
 }
 
 func containerCells(template corev1.PodTemplateSpec) (names, images string) {

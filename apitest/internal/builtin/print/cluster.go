@@ -1,4 +1,4 @@
-package builtin
+package print
 
 import (
 	"strings"
@@ -16,56 +16,71 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 )
 
-func init() {
-	const rbac, admission, storage = "rbac.authorization.k8s.io", "admissionregistration.k8s.io", "storage.k8s.io"
-	prints(rbac, "rolebindings", func(o *rbacv1.RoleBinding) []any { return bindingCells(o, o.RoleRef, o.Subjects) })
-	prints(rbac, "clusterrolebindings", func(o *rbacv1.ClusterRoleBinding) []any { return bindingCells(o, o.RoleRef, o.Subjects) })
-	prints("coordination.k8s.io", "leases", func(o *coordinationv1.Lease) []any {
-		return []any{o.Name, value(o.Spec.HolderIdentity), age(o)}
-	})
-	prints("node.k8s.io", "runtimeclasses", func(o *nodev1.RuntimeClass) []any { return []any{o.Name, o.Handler, age(o)} })
-	prints("scheduling.k8s.io", "priorityclasses", func(o *schedulingv1.PriorityClass) []any {
-		return []any{o.Name, int64(o.Value), o.GlobalDefault, age(o), string(value(o.PreemptionPolicy))}
-	})
-	prints("certificates.k8s.io", "certificatesigningrequests", requestCells)
-	prints(admission, "mutatingwebhookconfigurations", func(o *admissionv1.MutatingWebhookConfiguration) []any {
-		return []any{o.Name, int64(len(o.Webhooks)), age(o)}
-	})
-	prints(admission, "validatingwebhookconfigurations", func(o *admissionv1.ValidatingWebhookConfiguration) []any {
-		return []any{o.Name, int64(len(o.Webhooks)), age(o)}
-	})
-	prints(admission, "validatingadmissionpolicies", func(o *admissionv1.ValidatingAdmissionPolicy) []any {
-		return []any{o.Name, int64(len(o.Spec.Validations)), paramKind(o.Spec.ParamKind), age(o)}
-	})
-	prints(admission, "mutatingadmissionpolicies", func(o *admissionv1.MutatingAdmissionPolicy) []any {
-		return []any{o.Name, int64(len(o.Spec.Mutations)), paramKind(o.Spec.ParamKind), age(o)}
-	})
-	prints(admission, "validatingadmissionpolicybindings", func(o *admissionv1.ValidatingAdmissionPolicyBinding) []any {
-		return []any{o.Name, o.Spec.PolicyName, paramRef(o.Spec.ParamRef), age(o)}
-	})
-	prints(admission, "mutatingadmissionpolicybindings", func(o *admissionv1.MutatingAdmissionPolicyBinding) []any {
-		return []any{o.Name, o.Spec.PolicyName, paramRef(o.Spec.ParamRef), age(o)}
-	})
-	prints(storage, "storageclasses", func(o *storagev1.StorageClass) []any {
-		policy, mode := "Delete", storagev1.VolumeBindingImmediate
-		if o.ReclaimPolicy != nil {
-			policy = string(*o.ReclaimPolicy)
-		}
-		if o.VolumeBindingMode != nil {
-			mode = *o.VolumeBindingMode
-		}
-		return []any{o.Name, o.Provisioner, policy, string(mode), value(o.AllowVolumeExpansion), age(o)}
-	})
-	prints(storage, "csidrivers", driverCells)
-	prints(storage, "csinodes", func(o *storagev1.CSINode) []any { return []any{o.Name, int64(len(o.Spec.Drivers)), age(o)} })
-	prints(storage, "volumeattachments", func(o *storagev1.VolumeAttachment) []any {
-		return []any{o.Name, o.Spec.Attacher, value(o.Spec.Source.PersistentVolumeName), o.Spec.NodeName, o.Status.Attached, age(o)}
-	})
-	prints(storage, "volumeattributesclasses", func(o *storagev1.VolumeAttributesClass) []any {
-		return []any{o.Name, o.DriverName, age(o)}
-	})
-	prints("flowcontrol.apiserver.k8s.io", "flowschemas", flowSchemaCells)
-	prints("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations", priorityLevelCells)
+func roleBindingCells(o *rbacv1.RoleBinding) []any {
+	return bindingCells(o, o.RoleRef, o.Subjects)
+}
+
+func clusterRoleBindingCells(o *rbacv1.ClusterRoleBinding) []any {
+	return bindingCells(o, o.RoleRef, o.Subjects)
+}
+
+func leaseCells(o *coordinationv1.Lease) []any {
+	return []any{o.Name, value(o.Spec.HolderIdentity), age(o)}
+}
+
+func runtimeClassCells(o *nodev1.RuntimeClass) []any {
+	return []any{o.Name, o.Handler, age(o)}
+}
+
+func priorityClassCells(o *schedulingv1.PriorityClass) []any {
+	return []any{o.Name, int64(o.Value), o.GlobalDefault, age(o), string(value(o.PreemptionPolicy))}
+}
+
+func mutatingWebhooksCells(o *admissionv1.MutatingWebhookConfiguration) []any {
+	return []any{o.Name, int64(len(o.Webhooks)), age(o)}
+}
+
+func validatingWebhooksCells(o *admissionv1.ValidatingWebhookConfiguration) []any {
+	return []any{o.Name, int64(len(o.Webhooks)), age(o)}
+}
+
+func validatingPolicyCells(o *admissionv1.ValidatingAdmissionPolicy) []any {
+	return []any{o.Name, int64(len(o.Spec.Validations)), paramKind(o.Spec.ParamKind), age(o)}
+}
+
+func mutatingPolicyCells(o *admissionv1.MutatingAdmissionPolicy) []any {
+	return []any{o.Name, int64(len(o.Spec.Mutations)), paramKind(o.Spec.ParamKind), age(o)}
+}
+
+func validatingPolicyBindingCells(o *admissionv1.ValidatingAdmissionPolicyBinding) []any {
+	return []any{o.Name, o.Spec.PolicyName, paramRef(o.Spec.ParamRef), age(o)}
+}
+
+func mutatingPolicyBindingCells(o *admissionv1.MutatingAdmissionPolicyBinding) []any {
+	return []any{o.Name, o.Spec.PolicyName, paramRef(o.Spec.ParamRef), age(o)}
+}
+
+func storageClassCells(o *storagev1.StorageClass) []any {
+	policy, mode := "Delete", storagev1.VolumeBindingImmediate
+	if o.ReclaimPolicy != nil {
+		policy = string(*o.ReclaimPolicy)
+	}
+	if o.VolumeBindingMode != nil {
+		mode = *o.VolumeBindingMode
+	}
+	return []any{o.Name, o.Provisioner, policy, string(mode), value(o.AllowVolumeExpansion), age(o)}
+}
+
+func storageNodeCells(o *storagev1.CSINode) []any {
+	return []any{o.Name, int64(len(o.Spec.Drivers)), age(o)}
+}
+
+func attachmentCells(o *storagev1.VolumeAttachment) []any {
+	return []any{o.Name, o.Spec.Attacher, value(o.Spec.Source.PersistentVolumeName), o.Spec.NodeName, o.Status.Attached, age(o)}
+}
+
+func attributesClassCells(o *storagev1.VolumeAttributesClass) []any {
+	return []any{o.Name, o.DriverName, age(o)}
 }
 
 func bindingCells(m metav1.Object, role rbacv1.RoleRef, subjects []rbacv1.Subject) []any {

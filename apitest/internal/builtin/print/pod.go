@@ -1,4 +1,4 @@
-package builtin
+package print
 
 import (
 	"fmt"
@@ -8,26 +8,24 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-func init() {
-	prints("", "pods", func(p *corev1.Pod) []any {
-		s := summarize(p)
-		ip := p.Status.PodIP
-		if len(p.Status.PodIPs) > 0 {
-			ip = p.Status.PodIPs[0].IP
-		}
-		gates := none
-		if n := len(p.Spec.ReadinessGates); n > 0 {
-			ready := 0
-			for _, gate := range p.Spec.ReadinessGates {
-				if podHas(p, gate.ConditionType) {
-					ready++
-				}
+func podCells(p *corev1.Pod) []any {
+	s := summarize(p)
+	ip := p.Status.PodIP
+	if len(p.Status.PodIPs) > 0 {
+		ip = p.Status.PodIPs[0].IP
+	}
+	gates := none
+	if n := len(p.Spec.ReadinessGates); n > 0 {
+		ready := 0
+		for _, gate := range p.Spec.ReadinessGates {
+			if podHas(p, gate.ConditionType) {
+				ready++
 			}
-			gates = fmt.Sprintf("%d/%d", ready, n)
 		}
-		return []any{p.Name, fmt.Sprintf("%d/%d", s.ready, s.total), s.reason, s.restartText(), age(p),
-			or(ip, none), or(p.Spec.NodeName, none), or(p.Status.NominatedNodeName, none), gates}
-	})
+		gates = fmt.Sprintf("%d/%d", ready, n)
+	}
+	return []any{p.Name, fmt.Sprintf("%d/%d", s.ready, s.total), s.reason, s.restartText(), age(p),
+		or(ip, none), or(p.Spec.NodeName, none), or(p.Status.NominatedNodeName, none), gates}
 }
 
 // podSummary is the state of a pod's containers.
