@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -114,7 +115,9 @@ func (a *addresses) complete(s, given *corev1.Service) error {
 	if spec.Type == corev1.ServiceTypeExternalName {
 		return nil
 	}
-	fillPointer(&spec.IPFamilyPolicy, corev1.IPFamilyPolicySingleStack)
+	if spec.IPFamilyPolicy == nil {
+		spec.IPFamilyPolicy = new(corev1.IPFamilyPolicySingleStack)
+	}
 	if len(spec.IPFamilies) == 0 {
 		spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
 	}
@@ -212,16 +215,7 @@ func keepAddress(s, was *corev1.ServiceSpec) {
 	}
 	for i := range s.Ports {
 		if s.Type == was.Type {
-			fill(&s.Ports[i].NodePort, nodePorts[s.Ports[i].Port])
+			s.Ports[i].NodePort = cmp.Or(s.Ports[i].NodePort, nodePorts[s.Ports[i].Port])
 		}
 	}
-}
-
-// keepsAddress checks that the address of a service does not change.
-func keepsAddress(obj, old runtime.Object) field.ErrorList {
-	n, o := &obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec
-	if n.Type == corev1.ServiceTypeExternalName || o.Type == corev1.ServiceTypeExternalName || o.ClusterIP == "" || n.ClusterIP == o.ClusterIP {
-		return nil
-	}
-	return field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs").Index(0), n.ClusterIPs, "may not change once set")}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/defaults"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -109,7 +110,7 @@ func (r *Resources) Prepare(ctx context.Context) error {
 	ctx = request.WithNamespace(ctx, "")
 	for _, name := range initial {
 		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
-		labelNamespace(ns)
+		defaults.LabelNamespace(ns)
 		if _, err := st.store.Create(ctx, ns, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("create namespace %s: %w", name, err)
 		}

@@ -3,9 +3,9 @@ package builtin
 import (
 	"context"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	certificatesv1 "k8s.io/api/certificates/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -21,60 +21,7 @@ func (approvalStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	conditions := n.Status.Conditions
 	n.Spec, n.Status = o.Spec, o.Status
 	n.Status.Conditions = conditions
-	dateConditions(n, o)
-}
-
-// dateConditions sets the missing times of conditions.
-func dateConditions(n, o *certificatesv1.CertificateSigningRequest) {
-	now := metav1.Now()
-	for i := range n.Status.Conditions {
-		c := &n.Status.Conditions[i]
-		if c.LastUpdateTime.IsZero() {
-			c.LastUpdateTime = now
-		}
-		if !c.LastTransitionTime.IsZero() {
-			continue
-		}
-		c.LastTransitionTime = now
-		for _, was := range o.Status.Conditions {
-			if was.Type == c.Type && was.Status == c.Status && !was.LastTransitionTime.IsZero() {
-				c.LastTransitionTime = was.LastTransitionTime
-			}
-		}
-	}
-}
-
-func signingRequestRules(r *rules) {
-	r.prepareUpdate = func(obj, old runtime.Object) {
-		obj.(*certificatesv1.CertificateSigningRequest).Spec = old.(*certificatesv1.CertificateSigningRequest).Spec
-	}
-	r.prepareStatus = func(obj, old runtime.Object) {
-		n, o := obj.(*certificatesv1.CertificateSigningRequest), old.(*certificatesv1.CertificateSigningRequest)
-		keepDecision(n, o, certificatesv1.CertificateApproved)
-		keepDecision(n, o, certificatesv1.CertificateDenied)
-		dateConditions(n, o)
-	}
-}
-
-// keepDecision restores the conditions of a type, unless their number changes, which is an error.
-func keepDecision(n, o *certificatesv1.CertificateSigningRequest, t certificatesv1.RequestConditionType) {
-	var now, was []*certificatesv1.CertificateSigningRequestCondition
-	for i := range n.Status.Conditions {
-		if c := &n.Status.Conditions[i]; c.Type == t {
-			now = append(now, c)
-		}
-	}
-	for i := range o.Status.Conditions {
-		if c := &o.Status.Conditions[i]; c.Type == t {
-			was = append(was, c)
-		}
-	}
-	if len(now) != len(was) {
-		return
-	}
-	for i := range now {
-		*now[i] = *was[i]
-	}
+	kinds.DateConditions(n, o)
 }
 
 // signFor records the user that requests a certificate.

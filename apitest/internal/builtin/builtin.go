@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	apidiscovery "k8s.io/api/apidiscovery/v2"
@@ -66,7 +67,7 @@ type Options struct {
 type Resources struct {
 	options   Options
 	catalog   *catalog
-	codecs    *codecs
+	codecs    *codec.Codecs
 	addresses *addresses
 	hooks     *hooks.Hooks
 	admission admission.Interface
@@ -88,7 +89,7 @@ type lazy struct {
 func New(o Options) (*Resources, error) {
 	r := &Resources{
 		options:   o,
-		codecs:    newCodecs(o.Scheme),
+		codecs:    codec.New(o.Scheme),
 		addresses: &addresses{next: firstAddress},
 		built:     map[schema.GroupVersionResource]*lazy{},
 		hubs:      map[schema.GroupVersionResource]*lazyStorage{},
@@ -144,7 +145,7 @@ func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 }
 
 func (r *Resources) fail(w http.ResponseWriter, req *http.Request, gv schema.GroupVersion, err error) {
-	responsewriters.ErrorNegotiated(err, r.codecs.factory, gv, w, req)
+	responsewriters.ErrorNegotiated(err, r.codecs.Factory, gv, w, req)
 }
 
 // errNoRoute is the error for a path without a handler, below a version that is served.

@@ -37,7 +37,7 @@ func (r *Resources) serveItself(store *registry.Store) error {
 			Ports:     []corev1.ServicePort{{Name: "https", Port: 443, TargetPort: intstr.FromInt32(int32(address.Port()))}},
 		},
 	}
-	r.codecs.fill.Default(service)
+	r.codecs.Defaulter.Default(service)
 	ctx := request.WithNamespace(context.Background(), service.Namespace)
 	if _, err = store.Create(ctx, service, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("create service %s: %w", service.Name, err)

@@ -118,7 +118,9 @@ func (r *Resources) prioritize(ctx context.Context, a admission.Attributes, p *c
 		return admission.NewForbidden(a, fmt.Errorf("the integer value of priority (%d) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name", *given, class.Value))
 	}
 	p.Spec.Priority = &class.Value
-	fillPointer(&class.PreemptionPolicy, corev1.PreemptLowerPriority)
+	if class.PreemptionPolicy == nil {
+		class.PreemptionPolicy = new(corev1.PreemptLowerPriority)
+	}
 	if given := p.Spec.PreemptionPolicy; given != nil && *given != *class.PreemptionPolicy {
 		return admission.NewForbidden(a, fmt.Errorf("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority admission controller computed %s from the given PriorityClass name", *given, *class.PreemptionPolicy))
 	}

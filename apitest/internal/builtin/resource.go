@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -80,12 +81,12 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 	scope := &handlers.RequestScope{
 		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !def.namespaced()},
 		Serializer:               r.codecs,
-		ParameterCodec:           r.codecs.params,
+		ParameterCodec:           r.codecs.Params,
 		Creater:                  r.options.Scheme, //nolint:misspell // upstream's name
-		Convertor:                r.codecs.convert,
-		Defaulter:                r.codecs.fill,
+		Convertor:                r.codecs.Convertor,
+		Defaulter:                r.codecs.Defaulter,
 		Typer:                    r.options.Scheme,
-		UnsafeConvertor:          r.codecs.convert,
+		UnsafeConvertor:          r.codecs.Convertor,
 		Authorizer:               r.options.Authorizer,
 		EquivalentResourceMapper: runtime.NewEquivalentResourceRegistry(),
 		Resource:                 def.gvr,
@@ -105,7 +106,7 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 		reset = s.GetResetFieldsFilter()
 	}
 	var err error
-	scope.FieldManager, err = managedfields.NewDefaultFieldManager(typeConverter{known: def.known}, scope.UnsafeConvertor,
+	scope.FieldManager, err = managedfields.NewDefaultFieldManager(codec.Merge(def.known), scope.UnsafeConvertor,
 		scope.Defaulter, r.options.Scheme, kind, hub, sub, reset)
 	if err != nil {
 		return nil, err

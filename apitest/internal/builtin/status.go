@@ -31,14 +31,14 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	if err != nil {
 		return
 	}
-	if s.rules.metadataFixed {
+	if s.rules.MetadataFixed {
 		metav1.ResetObjectMetaForStatus(n, o)
 	}
-	if s.rules.labelsFixed {
+	if s.rules.LabelsFixed {
 		n.SetLabels(o.GetLabels())
 	}
-	if s.rules.prepareStatus != nil {
-		s.rules.prepareStatus(obj, old)
+	if s.rules.PrepareStatus != nil {
+		s.rules.PrepareStatus(obj, old)
 	}
 }
 
@@ -57,11 +57,11 @@ func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.
 
 // GetResetFields implements rest.ResetFieldsStrategy.
 func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	if s.rules.metadataFixed {
+	if s.rules.MetadataFixed {
 		return s.reset(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata"))
 	}
 	paths := []fieldpath.Path{fieldpath.MakePathOrDie("spec")}
-	for _, path := range s.rules.statusResets {
+	for _, path := range s.rules.StatusResets {
 		paths = append(paths, fieldpath.MakePathOrDie(path...))
 	}
 	return s.reset(paths...)

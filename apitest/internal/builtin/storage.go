@@ -3,6 +3,7 @@ package builtin
 import (
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/print"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -46,14 +47,9 @@ func (r *Resources) storage(def *definition) (*stored, error) {
 // hub returns the definition in whose version a resource is stored: the preferred one, if the
 // scheme converts between them.
 func (r *Resources) hub(def *definition) (*definition, error) {
-	if def.gvr == newEvents {
-		if old, err := r.catalog.find(coreEvents); old != nil || err != nil {
-			return old, err
-		}
-	}
-	if def.gvr == oldAutoscalers {
-		if now, err := r.catalog.find(newAutoscalers); now != nil || err != nil {
-			return now, err
+	if as, ok := codec.StoredAs(def.gvr); ok {
+		if hub, err := r.catalog.find(as); hub != nil || err != nil {
+			return hub, err
 		}
 	}
 	preferred, err := r.catalog.preferred(def.gvr.GroupResource())
@@ -98,12 +94,12 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		UpdateStrategy:            s,
 		DeleteStrategy:            s,
 		ResetFieldsStrategy:       s,
-		TTLFunc:                   s.rules.ttl,
-		ReturnDeletedObject:       s.rules.returnDeleted,
+		TTLFunc:                   s.rules.TTL,
+		ReturnDeletedObject:       s.rules.ReturnDeleted,
 		TableConvertor:            print.Convertor(hub.gvr, example),
 	}
-	if s.rules.deleteDuringUpdate != nil {
-		store.ShouldDeleteDuringUpdate = s.rules.deleteDuringUpdate
+	if s.rules.DeleteDuringUpdate != nil {
+		store.ShouldDeleteDuringUpdate = s.rules.DeleteDuringUpdate
 	}
 	if err = store.CompleteWithOptions(&generic.StoreOptions{
 		RESTOptions: r.restOptions(hub, example),
@@ -146,7 +142,7 @@ func newObject(scheme *runtime.Scheme, kind schema.GroupVersionKind) runtime.Obj
 // restOptions returns how a resource is stored. A version that is stored separately has its own
 // keys.
 func (r *Resources) restOptions(hub *definition, example runtime.Object) generic.RESTOptionsGetter {
-	getter := r.options.Backend.RESTOptions(r.codecs.storage(hub.gvr.GroupVersion(), example))
+	getter := r.options.Backend.RESTOptions(r.codecs.Storage(hub.gvr.GroupVersion(), example))
 	if preferred, err := r.catalog.preferred(hub.gvr.GroupResource()); err == nil && preferred != nil && preferred.gvr == hub.gvr {
 		return getter
 	}

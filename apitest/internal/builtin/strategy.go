@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -25,14 +26,17 @@ type strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
 	def       *definition
-	rules     rules
+	rules     kinds.Rules
 	hasStatus bool
 	unchecked string                 // the warning about objects that are not validated; "" for none
 	versions  []fieldpath.APIVersion // of the fields that are reset
 }
 
 func newStrategy(scheme *runtime.Scheme, def *definition, example runtime.Object) *strategy {
-	s := &strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, def: def, rules: rulesOf(def)}
+	s := &strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, def: def, rules: kinds.OtherRules()}
+	if def.known {
+		s.rules = kinds.RulesOf(def.gvr.GroupResource())
+	}
 	s.hasStatus = def.has("status") && statusOf(example).IsValid()
 	s.unchecked = unchecked(def, &s.rules, example)
 	for _, gv := range scheme.PrioritizedVersionsForGroup(def.gvr.Group) {
@@ -78,23 +82,23 @@ func sameDesired(a, b runtime.Object) bool {
 func (s *strategy) NamespaceScoped() bool { return s.def.namespaced() }
 
 // AllowCreateOnUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) AllowCreateOnUpdate(context.Context) bool { return s.rules.createOnUpdate }
+func (s *strategy) AllowCreateOnUpdate(context.Context) bool { return s.rules.CreateOnUpdate }
 
 // AllowUnconditionalUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) AllowUnconditionalUpdate(context.Context) bool { return !s.rules.conditional }
+func (s *strategy) AllowUnconditionalUpdate(context.Context) bool { return !s.rules.Conditional }
 
 // PrepareForCreate implements rest.RESTCreateStrategy.
 func (s *strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
-	if s.hasStatus && !s.rules.keepsStatus {
+	if s.hasStatus && !s.rules.KeepsStatus {
 		statusOf(obj).SetZero()
 	}
-	if s.rules.generation {
+	if s.rules.Generation {
 		if m, err := meta.Accessor(obj); err == nil {
 			m.SetGeneration(1)
 		}
 	}
-	if s.rules.prepareCreate != nil {
-		s.rules.prepareCreate(obj)
+	if s.rules.PrepareCreate != nil {
+		s.rules.PrepareCreate(obj)
 	}
 }
 
@@ -103,10 +107,10 @@ func (s *strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) 
 	if s.hasStatus {
 		statusOf(obj).Set(statusOf(old))
 	}
-	if s.rules.prepareUpdate != nil {
-		s.rules.prepareUpdate(obj, old)
+	if s.rules.PrepareUpdate != nil {
+		s.rules.PrepareUpdate(obj, old)
 	}
-	if s.rules.generation && s.changed(obj, old) {
+	if s.rules.Generation && s.changed(obj, old) {
 		if m, err := meta.Accessor(obj); err == nil {
 			m.SetGeneration(m.GetGeneration() + 1)
 		}
@@ -115,7 +119,7 @@ func (s *strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) 
 
 // changed reports whether the desired state of an object changes.
 func (s *strategy) changed(obj, old runtime.Object) bool {
-	if s.rules.changed != nil && s.rules.changed(obj, old) {
+	if s.rules.Changed != nil && s.rules.Changed(obj, old) {
 		return true
 	}
 	return !sameDesired(obj, old)
@@ -127,9 +131,9 @@ func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	if err != nil {
 		return field.ErrorList{field.InternalError(field.NewPath("metadata"), err)}
 	}
-	errs := validation.ValidateObjectMetaAccessor(m, s.NamespaceScoped(), s.rules.validName, field.NewPath("metadata"))
-	if s.rules.validate != nil {
-		errs = append(errs, s.rules.validate(obj)...)
+	errs := validation.ValidateObjectMetaAccessor(m, s.NamespaceScoped(), s.rules.ValidName, field.NewPath("metadata"))
+	if s.rules.Validate != nil {
+		errs = append(errs, s.rules.Validate(obj)...)
 	}
 	if s.def.known {
 		errs = append(errs, checks.Finalizers(m.GetFinalizers())...)
@@ -141,38 +145,38 @@ func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 // ValidateUpdate implements rest.RESTUpdateStrategy.
 func (s *strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	var errs field.ErrorList
-	if s.rules.validate != nil {
-		errs = append(errs, s.rules.validate(obj)...)
+	if s.rules.Validate != nil {
+		errs = append(errs, s.rules.Validate(obj)...)
 	}
 	if s.def.known {
 		errs = append(errs, checks.Update(obj, old)...)
 	}
-	if s.rules.validateUpdate != nil {
-		errs = append(errs, s.rules.validateUpdate(obj, old)...)
+	if s.rules.ValidateUpdate != nil {
+		errs = append(errs, s.rules.ValidateUpdate(obj, old)...)
 	}
 	return errs
 }
 
 // Canonicalize implements rest.RESTCreateStrategy.
 func (s *strategy) Canonicalize(obj runtime.Object) {
-	if s.rules.canonicalize != nil {
-		s.rules.canonicalize(obj)
+	if s.rules.Canonicalize != nil {
+		s.rules.Canonicalize(obj)
 	}
 }
 
 // CheckGracefulDelete implements rest.RESTGracefulDeleteStrategy.
 func (s *strategy) CheckGracefulDelete(ctx context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
-	if s.rules.warnDelete != nil {
-		if text := s.rules.warnDelete(options); text != "" {
+	if s.rules.WarnDelete != nil {
+		if text := s.rules.WarnDelete(options); text != "" {
 			warning.AddWarning(ctx, "", text)
 		}
 	}
-	return s.rules.grace != nil && s.rules.grace(obj, options)
+	return s.rules.Grace != nil && s.rules.Grace(obj, options)
 }
 
 // DefaultGarbageCollectionPolicy implements rest.GarbageCollectionDeleteStrategy.
 func (s *strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageCollectionPolicy {
-	return s.rules.garbage
+	return s.rules.Garbage
 }
 
 // GetResetFields implements rest.ResetFieldsStrategy.
@@ -201,8 +205,8 @@ func (s *strategy) attributes(obj runtime.Object) (labels.Set, fields.Set, error
 	if s.NamespaceScoped() {
 		set["metadata.namespace"] = m.GetNamespace()
 	}
-	if s.rules.fields != nil {
-		s.rules.fields(obj, set)
+	if s.rules.Fields != nil {
+		s.rules.Fields(obj, set)
 	}
 	return m.GetLabels(), set, nil
 }

@@ -48,11 +48,15 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 // stored, or a binding.
 func servable(gr schema.GroupResource) bool { return !notServed[gr] }
 
-var notServed = resources(`
-	componentstatuses
-	tokenreviews.authentication.k8s.io selfsubjectreviews.authentication.k8s.io
-	localsubjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io
-	selfsubjectrulesreviews.authorization.k8s.io subjectaccessreviews.authorization.k8s.io`)
+var notServed = map[schema.GroupResource]bool{
+	{Resource: "componentstatuses"}:                                        true,
+	{Group: "authentication.k8s.io", Resource: "tokenreviews"}:             true,
+	{Group: "authentication.k8s.io", Resource: "selfsubjectreviews"}:       true,
+	{Group: "authorization.k8s.io", Resource: "localsubjectaccessreviews"}: true,
+	{Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}:  true,
+	{Group: "authorization.k8s.io", Resource: "selfsubjectrulesreviews"}:   true,
+	{Group: "authorization.k8s.io", Resource: "subjectaccessreviews"}:      true,
+}
 
 // servableSubresource reports whether a subresource of Kubernetes can be served: all except those
 // that connect to nodes, or sign.

@@ -180,7 +180,9 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if req.Namespace != "" && req.Namespace != account.Namespace {
 		return nil, apierrors.NewInvalid(kind, name, field.ErrorList{field.Invalid(metadata.Child("namespace"), req.Namespace, "must match the service account namespace if specified")})
 	}
-	fillPointer(&req.Spec.ExpirationSeconds, 3600)
+	if req.Spec.ExpirationSeconds == nil {
+		req.Spec.ExpirationSeconds = new(int64(3600))
+	}
 	if *req.Spec.ExpirationSeconds < 600 {
 		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{field.Invalid(field.NewPath("spec", "expirationSeconds"), *req.Spec.ExpirationSeconds, "may not specify a duration less than 10 minutes")})
 	}

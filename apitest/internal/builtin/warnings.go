@@ -2,19 +2,16 @@ package builtin
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
-	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // unchecked returns the warning about objects that are accepted without validation, or "".
-func unchecked(def *definition, r *rules, example runtime.Object) string {
-	if !def.known || r.validate != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
+func unchecked(def *definition, r *kinds.Rules, example runtime.Object) string {
+	if !def.known || r.Validate != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
 		return ""
 	}
 	return "apitest does not validate " + def.gvr.GroupResource().String()
@@ -35,56 +32,8 @@ func (s *strategy) warnings(obj, old runtime.Object) []string {
 	if s.unchecked != "" {
 		out = append(out, s.unchecked)
 	}
-	if s.rules.warn != nil {
-		out = append(out, s.rules.warn(obj, old)...)
+	if s.rules.Warn != nil {
+		out = append(out, s.rules.Warn(obj, old)...)
 	}
 	return out
-}
-
-// deprecatedVolumes are the sources of volumes that no node mounts any more.
-var deprecatedVolumes = []struct {
-	name, releases string
-	set            func(*corev1.PersistentVolumeSpec) bool
-}{
-	{"cephfs", "deprecated in v1.28, non-functional in v1.31+", func(s *corev1.PersistentVolumeSpec) bool { return s.CephFS != nil }},
-	{"photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+", func(s *corev1.PersistentVolumeSpec) bool { return s.PhotonPersistentDisk != nil }},
-	{"scaleIO", "deprecated in v1.16, non-functional in v1.22+", func(s *corev1.PersistentVolumeSpec) bool { return s.ScaleIO != nil }},
-	{"storageOS", "deprecated in v1.22, non-functional in v1.25+", func(s *corev1.PersistentVolumeSpec) bool { return s.StorageOS != nil }},
-	{"glusterfs", "deprecated in v1.25, non-functional in v1.26+", func(s *corev1.PersistentVolumeSpec) bool { return s.Glusterfs != nil }},
-	{"rbd", "deprecated in v1.28, non-functional in v1.31+", func(s *corev1.PersistentVolumeSpec) bool { return s.RBD != nil }},
-}
-
-// warnVolume warns of what is deprecated in a volume.
-func warnVolume(obj, _ runtime.Object) []string {
-	v := obj.(*corev1.PersistentVolume)
-	var out []string
-	for _, a := range []struct{ name, text string }{
-		{corev1.BetaStorageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`},
-		{"volume.beta.kubernetes.io/mount-options", `deprecated since v1.31; use "mountOptions" attribute instead`},
-	} {
-		if _, ok := v.Annotations[a.name]; ok {
-			out = append(out, fmt.Sprintf("metadata.annotations[%s]: %s", a.name, a.text))
-		}
-	}
-	if v.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRecycle {
-		out = append(out, "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.")
-	}
-	for _, d := range deprecatedVolumes {
-		if d.set(&v.Spec) {
-			out = append(out, fmt.Sprintf("spec.%s: %s", d.name, d.releases))
-		}
-	}
-	return out
-}
-
-// warnDriver warns of a driver that finds tokens in the attributes of volumes.
-func warnDriver(obj, old runtime.Object) []string {
-	spec := obj.(*storagev1.CSIDriver).Spec
-	if o, ok := old.(*storagev1.CSIDriver); ok && equality.Semantic.DeepEqual(spec.TokenRequests, o.Spec.TokenRequests) {
-		return nil
-	}
-	if len(spec.TokenRequests) == 0 || spec.ServiceAccountTokenInSecrets != nil {
-		return nil
-	}
-	return []string{"spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes"}
 }

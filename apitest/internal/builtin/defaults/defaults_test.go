@@ -1,4 +1,4 @@
-package builtin
+package defaults
 
 import (
 	"math/rand"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
@@ -15,14 +14,10 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-func random(seed int64) interface{ Fill(any) } {
-	return fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(seed), serializer.NewCodecFactory(scheme.Scheme))
-}
-
 // Defaults are applied whenever objects are decoded: the second time must not change anything.
 func TestDefaultsAreStable(t *testing.T) {
-	d := defaulter{scheme.Scheme}
-	fill := random(1)
+	d := Defaulter{scheme.Scheme}
+	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(1), serializer.NewCodecFactory(scheme.Scheme))
 	for kind := range scheme.Scheme.AllKnownTypes() {
 		if kind.Version == runtime.APIVersionInternal {
 			continue
@@ -41,30 +36,6 @@ func TestDefaultsAreStable(t *testing.T) {
 			if !equality.Semantic.DeepEqual(once, obj) {
 				t.Errorf("%s: %s", kind, cmp.Diff(once, obj))
 			}
-		}
-	}
-}
-
-func TestEventsComeBackFromTheOtherGroup(t *testing.T) {
-	c := converter{scheme.Scheme}
-	fill := random(2)
-	for range 100 {
-		in := &corev1.Event{}
-		fill.Fill(in)
-		in.Kind, in.APIVersion = "", ""
-		there, err := c.ConvertToVersion(in, eventsv1.SchemeGroupVersion)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := there.GetObjectKind().GroupVersionKind(); got != eventsv1.SchemeGroupVersion.WithKind("Event") {
-			t.Fatalf("kind = %s", got)
-		}
-		out := &corev1.Event{}
-		if err := c.Convert(there, out, nil); err != nil {
-			t.Fatal(err)
-		}
-		if !equality.Semantic.DeepEqual(in, out) {
-			t.Fatal(cmp.Diff(in, out))
 		}
 	}
 }

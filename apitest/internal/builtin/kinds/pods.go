@@ -1,6 +1,7 @@
-package builtin
+package kinds
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,10 +17,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-func podRules(r *rules) {
-	r.fields = podFields
-	r.statusResets = [][]any{{"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}}
-	r.prepareCreate = func(obj runtime.Object) {
+func podRules(r *Rules) {
+	r.Fields = podFields
+	r.StatusResets = [][]any{{"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}}
+	r.PrepareCreate = func(obj runtime.Object) {
 		p := obj.(*corev1.Pod)
 		p.Status.Phase = corev1.PodPending
 		if len(p.Spec.SchedulingGates) > 0 {
@@ -30,15 +31,15 @@ func podRules(r *rules) {
 		}
 		p.Status.QOSClass = qualityOf(p)
 	}
-	r.prepareStatus = func(obj, old runtime.Object) {
+	r.PrepareStatus = func(obj, old runtime.Object) {
 		p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
 		p.DeletionTimestamp = nil
 		p.OwnerReferences = o.OwnerReferences
-		fill(&p.Status.QOSClass, o.Status.QOSClass)
-		fill(&p.Status.ObservedGeneration, o.Status.ObservedGeneration)
+		p.Status.QOSClass = cmp.Or(p.Status.QOSClass, o.Status.QOSClass)
+		p.Status.ObservedGeneration = cmp.Or(p.Status.ObservedGeneration, o.Status.ObservedGeneration)
 	}
-	r.grace = podGrace
-	r.validateUpdate = validatePodUpdate
+	r.Grace = podGrace
+	r.ValidateUpdate = validatePodUpdate
 }
 
 // podGrace sets the grace period of a pod's deletion: zero if no node runs it.

@@ -1,6 +1,8 @@
-package builtin
+package kinds
 
 import (
+	"strconv"
+
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -9,20 +11,20 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-func deploymentRules(r *rules) {
-	r.labelsFixed = true
-	r.statusResets = [][]any{{"metadata", "labels"}}
-	r.changed = func(obj, old runtime.Object) bool {
+func deploymentRules(r *Rules) {
+	r.LabelsFixed = true
+	r.StatusResets = [][]any{{"metadata", "labels"}}
+	r.Changed = func(obj, old runtime.Object) bool {
 		return !equality.Semantic.DeepEqual(obj.(*appsv1.Deployment).Annotations, old.(*appsv1.Deployment).Annotations)
 	}
 }
 
-func daemonSetRules(r *rules) {
-	r.prepareCreate = func(obj runtime.Object) {
+func daemonSetRules(r *Rules) {
+	r.PrepareCreate = func(obj runtime.Object) {
 		d := obj.(*appsv1.DaemonSet)
 		setTemplateGeneration(d, max(1, templateGeneration(d)))
 	}
-	r.prepareUpdate = func(obj, old runtime.Object) {
+	r.PrepareUpdate = func(obj, old runtime.Object) {
 		n, o := obj.(*appsv1.DaemonSet), old.(*appsv1.DaemonSet)
 		generation := templateGeneration(o)
 		if !equality.Semantic.DeepEqual(n.Spec.Template, o.Spec.Template) {
@@ -32,16 +34,16 @@ func daemonSetRules(r *rules) {
 	}
 }
 
-func replicationControllerRules(r *rules) {
-	r.fields = replicationControllerFields
-	r.garbage = rest.OrphanDependents
+func replicationControllerRules(r *Rules) {
+	r.Fields = replicationControllerFields
+	r.Garbage = rest.OrphanDependents
 }
 
-func jobRules(r *rules) {
-	r.fields = jobFields
-	r.garbage = rest.OrphanDependents
-	r.warnDelete = warnJobDelete
-	r.prepareCreate = func(obj runtime.Object) { selectJobPods(obj.(*batchv1.Job)) }
+func jobRules(r *Rules) {
+	r.Fields = jobFields
+	r.Garbage = rest.OrphanDependents
+	r.WarnDelete = warnJobDelete
+	r.PrepareCreate = func(obj runtime.Object) { selectJobPods(obj.(*batchv1.Job)) }
 }
 
 // warnJobDelete warns that a job's pods are retained, if the request does not set what happens to
@@ -78,4 +80,21 @@ func selectJobPods(j *batchv1.Job) {
 	if _, ok := j.Spec.Selector.MatchLabels[batchv1.ControllerUidLabel]; !ok {
 		j.Spec.Selector.MatchLabels[batchv1.ControllerUidLabel] = string(j.UID)
 	}
+}
+
+// templateGeneration returns how often a daemon set's template has changed, which apps/v1
+// keeps in an annotation.
+func templateGeneration(d *appsv1.DaemonSet) int64 {
+	n, err := strconv.ParseInt(d.Annotations[appsv1.DeprecatedTemplateGeneration], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func setTemplateGeneration(d *appsv1.DaemonSet, n int64) {
+	if d.Annotations == nil {
+		d.Annotations = map[string]string{}
+	}
+	d.Annotations[appsv1.DeprecatedTemplateGeneration] = strconv.FormatInt(n, 10)
 }

@@ -1,9 +1,10 @@
-package builtin
+package kinds
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -36,23 +37,26 @@ var selectable = map[schema.GroupKind]struct {
 
 const unsupported = "field label not supported: %s"
 
-// convertFieldLabel reports whether objects of a kind can be selected by a field, if they can be
-// selected by fields other than name and namespace.
-func convertFieldLabel(gvk schema.GroupVersionKind, label, value string) (string, string, error, bool) {
+// eventLabels replaces the names of fields of events.k8s.io by those of the core group.
+var eventLabels = strings.NewReplacer("regarding.", "involvedObject.", "reportingController", "reportingComponent")
+
+// FieldLabel returns the stored name of a field by which objects of a kind are selected, or an error if they cannot
+// be. It returns false for kinds that can only be selected by name and namespace.
+func FieldLabel(gvk schema.GroupVersionKind, label string) (name string, ok bool, err error) {
 	s, ok := selectable[gvk.GroupKind()]
 	if !ok {
-		return "", "", nil, false
+		return "", false, nil
 	}
 	if label == "spec.host" && gvk.Kind == "Pod" {
 		label = "spec.nodeName" // its former name
 	}
 	if !slices.Contains(s.fields, label) {
-		return "", "", fmt.Errorf(s.other, label), true
+		return "", true, fmt.Errorf(s.other, label)
 	}
-	if gvk.Group == newEvents.Group {
+	if gvk.Group == "events.k8s.io" {
 		label = eventLabels.Replace(label)
 	}
-	return label, value, nil, true
+	return label, true, nil
 }
 
 func podFields(obj runtime.Object, set fields.Set) {

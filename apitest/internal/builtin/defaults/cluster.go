@@ -1,4 +1,4 @@
-package builtin
+package defaults
 
 import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"

@@ -1,4 +1,4 @@
-package builtin
+package codec
 
 import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"

@@ -1,4 +1,4 @@
-package builtin
+package codec
 
 import (
 	"encoding/json"
@@ -13,12 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Autoscalers are served in two versions, and stored in v2. In v1, annotations contain what it has no fields for.
-var (
-	oldAutoscalers = autoscalingv1.SchemeGroupVersion.WithResource("horizontalpodautoscalers")
-	newAutoscalers = autoscalingv2.SchemeGroupVersion.WithResource("horizontalpodautoscalers")
-)
-
+// Annotations of an autoscaler of v1 contain what it has no fields for.
 const (
 	metricsAnnotation    = "autoscaling.alpha.kubernetes.io/metrics"
 	currentAnnotation    = "autoscaling.alpha.kubernetes.io/current-metrics"
@@ -53,7 +48,7 @@ func autoscalerInVersion(in runtime.Object, target runtime.GroupVersioner) (runt
 	return out, true
 }
 
-// typedAutoscaler returns an autoscaler without types, as managed fields are converted, as one with types. Other
+// typedAutoscaler returns an unstructured autoscaler, in which form managed fields are converted, as a typed one. Other
 // objects are returned as they are.
 func typedAutoscaler(in runtime.Object) runtime.Object {
 	u, ok := in.(*unstructured.Unstructured)

@@ -1,4 +1,4 @@
-package builtin
+package codec
 
 import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
@@ -9,8 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// A typeConverter determines how objects are merged: Kubernetes' own by their recorded types,
+// Merge returns how server-side apply merges objects: Kubernetes' own kinds, if known is set, by their recorded types,
 // others by a type that is deduced from the object, in which lists are atomic.
+func Merge(known bool) managedfields.TypeConverter { return typeConverter{known} }
+
 type typeConverter struct{ known bool }
 
 var deduced = managedfields.NewDeducedTypeConverter()

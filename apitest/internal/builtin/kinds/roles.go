@@ -1,4 +1,4 @@
-package builtin
+package kinds
 
 import (
 	"slices"
@@ -11,23 +11,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-func clusterRoleRules(r *rules) { r.validate = validateClusterRole }
+func clusterRoleRules(r *Rules) { r.Validate = validateClusterRole }
 
-func roleRules(r *rules) {
-	r.validate = func(obj runtime.Object) field.ErrorList { return validatePolicyRules(obj.(*rbacv1.Role).Rules, true) }
+func roleRules(r *Rules) {
+	r.Validate = func(obj runtime.Object) field.ErrorList { return validatePolicyRules(obj.(*rbacv1.Role).Rules, true) }
 }
 
-func bindingRules(r *rules) {
-	r.validateUpdate = keepsRole
-	r.validate = func(obj runtime.Object) field.ErrorList {
+func bindingRules(r *Rules) {
+	r.ValidateUpdate = keepsRole
+	r.Validate = func(obj runtime.Object) field.ErrorList {
 		b := obj.(*rbacv1.RoleBinding)
 		return validateRoleBinding(b.RoleRef, b.Subjects, "Role", "ClusterRole")
 	}
 }
 
-func clusterBindingRules(r *rules) {
-	r.validateUpdate = keepsRole
-	r.validate = func(obj runtime.Object) field.ErrorList {
+func clusterBindingRules(r *Rules) {
+	r.ValidateUpdate = keepsRole
+	r.Validate = func(obj runtime.Object) field.ErrorList {
 		b := obj.(*rbacv1.ClusterRoleBinding)
 		return validateRoleBinding(b.RoleRef, b.Subjects, "ClusterRole")
 	}
@@ -130,4 +130,23 @@ func validateSubject(s rbacv1.Subject, path *field.Path, cluster bool) field.Err
 		errs = append(errs, field.Required(path.Child("namespace"), ""))
 	}
 	return errs
+}
+
+// roleReference is a role in the form that a server's errors have.
+type roleReference struct{ APIGroup, Kind, Name string }
+
+func roleOf(obj runtime.Object) rbacv1.RoleRef {
+	if b, ok := obj.(*rbacv1.ClusterRoleBinding); ok {
+		return b.RoleRef
+	}
+	return obj.(*rbacv1.RoleBinding).RoleRef
+}
+
+// keepsRole checks that the role of a binding does not change.
+func keepsRole(obj, old runtime.Object) field.ErrorList {
+	now := roleOf(obj)
+	if now == roleOf(old) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("roleRef"), roleReference(now), "field is immutable")}
 }

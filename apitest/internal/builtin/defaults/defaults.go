@@ -1,6 +1,14 @@
-package builtin
+// Package defaults sets the fields that clients leave empty in objects of Kubernetes' own kinds.
+//
+// The real server does it whenever it decodes an object, from a request or from storage, so a second time changes
+// nothing. Defaults that need other objects are not here: those of admission plugins, and the addresses of services.
+//
+// Limits: objects of alpha and beta versions get only the defaults that the scheme has.
+package defaults
 
 import (
+	"maps"
+
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -18,15 +26,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// A defaulter applies the scheme's defaults, and those of Kubernetes' own kinds.
-type defaulter struct{ *runtime.Scheme }
+// Defaulter applies the defaults of a scheme, and those of Kubernetes' own kinds.
+type Defaulter struct{ Scheme *runtime.Scheme }
 
 // Default implements runtime.ObjectDefaulter.
-func (d defaulter) Default(obj runtime.Object) {
+func (d Defaulter) Default(obj runtime.Object) {
 	d.Scheme.Default(obj)
 	switch o := obj.(type) {
 	case *corev1.Namespace:
-		labelNamespace(o)
+		LabelNamespace(o)
 		fill(&o.Status.Phase, corev1.NamespaceActive)
 	case *corev1.ConfigMap:
 		if o.Data == nil {
@@ -258,4 +266,16 @@ func defaultSubjects(subjects []rbacv1.Subject) {
 			fill(&s.APIGroup, rbacv1.GroupName)
 		}
 	}
+}
+
+// LabelNamespace sets the label of a namespace that contains its name. The previous labels are not modified.
+func LabelNamespace(ns *corev1.Namespace) {
+	if ns.Name == "" || ns.Labels[corev1.LabelMetadataName] == ns.Name {
+		return
+	}
+	ns.Labels = maps.Clone(ns.Labels)
+	if ns.Labels == nil {
+		ns.Labels = map[string]string{}
+	}
+	ns.Labels[corev1.LabelMetadataName] = ns.Name
 }

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -22,42 +19,6 @@ import (
 )
 
 var namespaces = corev1.SchemeGroupVersion.WithResource("namespaces")
-
-func namespaceRules(r *rules) {
-	r.validName = validation.ValidateNamespaceName
-	r.prepareCreate = func(obj runtime.Object) {
-		ns := obj.(*corev1.Namespace)
-		ns.Status.Phase = corev1.NamespaceActive
-		if !slices.Contains(ns.Spec.Finalizers, corev1.FinalizerKubernetes) {
-			ns.Spec.Finalizers = append(ns.Spec.Finalizers, corev1.FinalizerKubernetes)
-		}
-	}
-	r.prepareUpdate = func(obj, old runtime.Object) {
-		obj.(*corev1.Namespace).Spec.Finalizers = old.(*corev1.Namespace).Spec.Finalizers
-	}
-	r.canonicalize = labelNamespace
-	r.fields = func(obj runtime.Object, set fields.Set) {
-		ns := obj.(*corev1.Namespace)
-		set["status.phase"] = string(ns.Status.Phase)
-		set["name"] = ns.Name
-	}
-	r.deleteDuringUpdate = func(ctx context.Context, key string, obj, existing runtime.Object) bool {
-		return len(obj.(*corev1.Namespace).Spec.Finalizers) == 0 && registry.ShouldDeleteDuringUpdate(ctx, key, obj, existing)
-	}
-}
-
-// labelNamespace sets the label of a namespace that contains its name.
-func labelNamespace(obj runtime.Object) {
-	ns := obj.(*corev1.Namespace)
-	if ns.Name == "" || ns.Labels[corev1.LabelMetadataName] == ns.Name {
-		return
-	}
-	ns.Labels = maps.Clone(ns.Labels)
-	if ns.Labels == nil {
-		ns.Labels = map[string]string{}
-	}
-	ns.Labels[corev1.LabelMetadataName] = ns.Name
-}
 
 // A namespaceStore deletes in two steps: a namespace first terminates, and is removed when its
 // finalizers are. It does not delete collections.

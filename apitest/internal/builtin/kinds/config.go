@@ -1,4 +1,4 @@
-package builtin
+package kinds
 
 import (
 	"encoding/json"
@@ -13,8 +13,8 @@ import (
 
 const fixed = "field is immutable when `immutable` is set"
 
-func configMapRules(r *rules) {
-	r.validate = func(obj runtime.Object) field.ErrorList {
+func configMapRules(r *Rules) {
+	r.Validate = func(obj runtime.Object) field.ErrorList {
 		c := obj.(*corev1.ConfigMap)
 		var errs field.ErrorList
 		size := 0
@@ -35,7 +35,7 @@ func configMapRules(r *rules) {
 		}
 		return errs
 	}
-	r.validateUpdate = func(obj, old runtime.Object) field.ErrorList {
+	r.ValidateUpdate = func(obj, old runtime.Object) field.ErrorList {
 		c, o := obj.(*corev1.ConfigMap), old.(*corev1.ConfigMap)
 		if o.Immutable == nil || !*o.Immutable {
 			return nil
@@ -66,9 +66,9 @@ func validateImmutable(immutable *bool) field.ErrorList {
 	return field.ErrorList{field.Forbidden(field.NewPath("immutable"), fixed)}
 }
 
-func secretRules(r *rules) {
-	r.fields = secretFields
-	r.validate = func(obj runtime.Object) field.ErrorList {
+func secretRules(r *Rules) {
+	r.Fields = secretFields
+	r.Validate = func(obj runtime.Object) field.ErrorList {
 		s := obj.(*corev1.Secret)
 		data := field.NewPath("data")
 		var errs field.ErrorList
@@ -82,7 +82,7 @@ func secretRules(r *rules) {
 		}
 		return append(errs, validateSecretType(s)...)
 	}
-	r.validateUpdate = func(obj, old runtime.Object) field.ErrorList {
+	r.ValidateUpdate = func(obj, old runtime.Object) field.ErrorList {
 		s, o := obj.(*corev1.Secret), old.(*corev1.Secret)
 		errs := validation.ValidateImmutableField(s.Type, o.Type, field.NewPath("type"))
 		if o.Immutable == nil || !*o.Immutable {

@@ -1,56 +1,13 @@
-package builtin
+package codec
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/registry/rest"
 )
-
-// Events are served in two groups, and stored in the core group.
-var (
-	coreEvents   = corev1.SchemeGroupVersion.WithResource("events")
-	newEvents    = eventsv1.SchemeGroupVersion.WithResource("events")
-	eventLabels  = strings.NewReplacer("regarding.", "involvedObject.", "reportingController", "reportingComponent")
-	eventKeeping = uint64(3600) // seconds
-)
-
-func eventRules(r *rules) {
-	r.fields = eventFields
-	r.garbage = rest.Unsupported
-	r.ttl = func(runtime.Object, uint64, bool) (uint64, error) { return eventKeeping, nil }
-	r.validate = func(obj runtime.Object) field.ErrorList {
-		e := obj.(*corev1.Event)
-		if !e.EventTime.IsZero() {
-			return validateNewEvent(e)
-		}
-		of := e.InvolvedObject.Namespace
-		if of == e.Namespace || of == "" && e.Namespace == metav1.NamespaceDefault {
-			return nil
-		}
-		return field.ErrorList{field.Invalid(field.NewPath("involvedObject", "namespace"), of, "does not match event.namespace")}
-	}
-}
-
-// validateNewEvent checks an event that names its reporter.
-func validateNewEvent(e *corev1.Event) field.ErrorList {
-	var errs field.ErrorList
-	for _, f := range []struct{ name, value string }{
-		{"reportingController", e.ReportingController}, {"reportingInstance", e.ReportingInstance},
-		{"action", e.Action}, {"reason", e.Reason},
-	} {
-		if f.value == "" {
-			errs = append(errs, field.Required(field.NewPath(f.name), ""))
-		}
-	}
-	return errs
-}
 
 // eventInVersion returns an event, or a list of events, in the requested group.
 func eventInVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, bool) {
