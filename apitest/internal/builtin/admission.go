@@ -65,7 +65,7 @@ func (l *namespaceLife) life(ctx context.Context, a admission.Attributes, isName
 
 // namespace returns a namespace, which the caller must not modify.
 func (r *Resources) namespace(ctx context.Context, name string) (*corev1.Namespace, error) {
-	def, err := r.catalog.find(namespaces)
+	def, err := r.catalog.Find(namespaces)
 	if err != nil || def == nil {
 		return nil, apierrors.NewInternalError(fmt.Errorf("find namespaces: %w", err))
 	}
@@ -99,7 +99,7 @@ var initial = []string{metav1.NamespaceSystem, metav1.NamespacePublic, corev1.Na
 // Prepare creates the missing ones of the objects that every cluster has from the start, such as
 // the namespace default.
 func (r *Resources) Prepare(ctx context.Context) error {
-	def, err := r.catalog.find(namespaces)
+	def, err := r.catalog.Find(namespaces)
 	if err != nil || def == nil {
 		return err
 	}

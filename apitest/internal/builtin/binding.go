@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -70,8 +71,8 @@ func (b bindings) Create(ctx context.Context, obj runtime.Object, validate rest.
 }
 
 // openBindings returns the storage of bindings: they are not stored, but change pods.
-func (r *Resources) openBindings(hub *definition) (*stored, error) {
-	def, err := r.catalog.find(podBindings.GroupVersion().WithResource("pods"))
+func (r *Resources) openBindings(hub *catalog.Definition) (*stored, error) {
+	def, err := r.catalog.Find(podBindings.GroupVersion().WithResource("pods"))
 	if err != nil {
 		return nil, err
 	}

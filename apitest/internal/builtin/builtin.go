@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
 	"github.com/listwatch/listwatch/apitest/internal/store"
@@ -36,13 +37,7 @@ import (
 )
 
 // Resource describes how a kind of a scheme is served, like apitest.Resource.
-type Resource struct {
-	Kind          schema.GroupVersionKind
-	Plural        string // "" means the guess of meta.UnsafeGuessKindToResource
-	ClusterScoped bool
-	ShortNames    []string
-	NoStatus      bool // no status subresource, although there is a Status field
-}
+type Resource = catalog.Resource
 
 // Options of Resources. All except Resources, Token, Address and WithoutPlugins are required.
 type Options struct {
@@ -66,7 +61,7 @@ type Options struct {
 // Resources serves the kinds of a scheme. It is safe for concurrent use.
 type Resources struct {
 	options   Options
-	catalog   *catalog
+	catalog   *catalog.Catalog
 	codecs    *codec.Codecs
 	addresses *addresses
 	hooks     *hooks.Hooks
@@ -95,7 +90,7 @@ func New(o Options) (*Resources, error) {
 		hubs:      map[schema.GroupVersionResource]*lazyStorage{},
 	}
 	var err error
-	if r.catalog, err = newCatalog(o.Scheme, o.Resources, r.servableSubresource); err != nil {
+	if r.catalog, err = catalog.New(o.Scheme, o.Resources, subresources(o.Token != nil)); err != nil {
 		return nil, err
 	}
 	r.hooks = r.newHooks()
@@ -117,7 +112,7 @@ func (r *Resources) Restored() {
 }
 
 // Groups describes what is served, for discovery. The caller owns the result.
-func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.groups() }
+func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.Groups() }
 
 // ServeHTTP handles requests that carry a RequestInfo.
 func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -127,7 +122,7 @@ func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
-	if !info.IsResourceRequest || !r.catalog.hasGroup(gv.Group) {
+	if !info.IsResourceRequest || !r.catalog.HasGroup(gv.Group) {
 		r.options.Delegate.ServeHTTP(w, req)
 		return
 	}
@@ -156,7 +151,7 @@ var errNoMethod = apierrors.NewGenericServerResponse(http.StatusMethodNotAllowed
 
 // resource returns a resource, building it if necessary.
 func (r *Resources) resource(gvr schema.GroupVersionResource) (*resource, error) {
-	def, err := r.catalog.find(gvr)
+	def, err := r.catalog.Find(gvr)
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}

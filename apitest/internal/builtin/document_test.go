@@ -6,13 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
@@ -55,37 +57,30 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := resources.catalog
-	var kinds, types strings.Builder
+	var rows, types strings.Builder
 	seen := map[string]bool{}
-	for _, name := range c.order {
-		group, unserved := c.group(name)
-		if unserved != nil {
-			t.Fatal(unserved)
+	for _, def := range definitions(t, resources.catalog) {
+		hub, unknown := resources.hub(def)
+		if unknown != nil {
+			t.Fatal(unknown)
 		}
-		for _, def := range slices.Concat(group.versions...) {
-			hub, unknown := resources.hub(&def)
-			if unknown != nil {
-				t.Fatal(unknown)
-			}
-			obj, unknown := scheme.Scheme.New(hub.kind)
-			if unknown != nil {
-				t.Fatal(unknown)
-			}
-			described, wrong := checks.Describe(reflect.TypeOf(obj).Elem())
-			if wrong != nil {
-				t.Fatal(wrong)
-			}
-			kinds.WriteString(kindLine(&def, hub, obj, described))
-			for _, d := range described {
-				if !seen[d.Name] && (len(d.Checks) > 0 || len(d.Without) > 0) {
-					seen[d.Name] = true
-					fmt.Fprintf(&types, "| %s | %s | %s |\n", d.Name, code(d.Checks, ";"), code(d.Without, ","))
-				}
+		obj, unknown := scheme.Scheme.New(hub.Kind)
+		if unknown != nil {
+			t.Fatal(unknown)
+		}
+		described, wrong := checks.Describe(reflect.TypeOf(obj).Elem())
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		rows.WriteString(kindLine(def, hub, obj, described))
+		for _, d := range described {
+			if !seen[d.Name] && (len(d.Checks) > 0 || len(d.Without) > 0) {
+				seen[d.Name] = true
+				fmt.Fprintf(&types, "| %s | %s | %s |\n", d.Name, code(d.Checks, ";"), code(d.Without, ","))
 			}
 		}
 	}
-	got := documentHead + kinds.String() + documentTypes + types.String()
+	got := documentHead + rows.String() + documentTypes + types.String()
 	file := filepath.Join("..", "..", "..", "docs", "validation.md")
 	if *update {
 		if err = os.WriteFile(file, []byte(got), 0o666); err != nil {
@@ -101,10 +96,29 @@ func TestDocument(t *testing.T) {
 	}
 }
 
+// definitions returns all definitions of a catalog, in its order.
+func definitions(t *testing.T, c *catalog.Catalog) []*catalog.Definition {
+	t.Helper()
+	var out []*catalog.Definition
+	for _, group := range c.Groups() {
+		for _, version := range group.Versions {
+			for _, resource := range version.Resources {
+				gvr := schema.GroupVersionResource{Group: group.Name, Version: version.Version, Resource: resource.Resource}
+				def, err := c.Find(gvr)
+				if err != nil || def == nil {
+					t.Fatalf("find %s, which Groups returns: got %v and error %v", gvr, def, err)
+				}
+				out = append(out, def)
+			}
+		}
+	}
+	return out
+}
+
 // kindLine returns the row of a resource.
-func kindLine(def, hub *definition, obj runtime.Object, described []checks.Type) string {
+func kindLine(def, hub *catalog.Definition, obj runtime.Object, described []checks.Type) string {
 	of := reflect.TypeOf(obj).Elem()
-	r := rulesOf(hub)
+	r := kinds.RulesOf(hub.GVR.GroupResource())
 	n, status := 0, ""
 	for _, d := range described {
 		if strings.HasSuffix(d.Name, "/status") || strings.HasSuffix(d.Name, "."+of.Name()+"Status") {
@@ -114,7 +128,7 @@ func kindLine(def, hub *definition, obj runtime.Object, described []checks.Type)
 		n += len(d.Checks)
 	}
 	count, mark := fmt.Sprint(n), ""
-	if r.validate != nil || r.validateUpdate != nil {
+	if r.Validate != nil || r.ValidateUpdate != nil {
 		mark = "✓"
 	}
 	switch {
@@ -123,9 +137,9 @@ func kindLine(def, hub *definition, obj runtime.Object, described []checks.Type)
 	case n == 0 && mark == "":
 		count = "nothing"
 	}
-	gvr := def.gvr.Resource + "." + def.gvr.Version
-	if def.gvr.Group != "" {
-		gvr += "." + def.gvr.Group
+	gvr := def.GVR.Resource + "." + def.GVR.Version
+	if def.GVR.Group != "" {
+		gvr += "." + def.GVR.Group
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", gvr, count, mark, status)
 }

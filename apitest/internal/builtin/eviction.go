@@ -109,7 +109,7 @@ func (e *eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) erro
 	if p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodPending {
 		return nil
 	}
-	def, err := e.resources.catalog.find(budgets)
+	def, err := e.resources.catalog.Find(budgets)
 	if err != nil || def == nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (r *Resources) tellHooks(store *registry.Store) {
 
 // listAll sets list to all objects of a cluster-scoped resource.
 func listAll[L runtime.Object](ctx context.Context, r *Resources, gvr schema.GroupVersionResource, list *L) error {
-	def, err := r.catalog.find(gvr)
+	def, err := r.catalog.Find(gvr)
 	if err != nil || def == nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/listwatch/listwatch/apitest/internal/limits"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
@@ -11,8 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/endpoints/request"
-
-	"github.com/listwatch/listwatch/apitest/internal/limits"
 )
 
 var limitRanges = corev1.SchemeGroupVersion.WithResource("limitranges")
@@ -82,7 +81,7 @@ func listWithin[L, I any, P interface {
 	if namespace == "" || r.options.Backend.Changed(gvr.GroupResource()) == 0 {
 		return nil, nil // there never was one
 	}
-	def, err := r.catalog.find(gvr)
+	def, err := r.catalog.Find(gvr)
 	if err != nil || def == nil {
 		return nil, err
 	}

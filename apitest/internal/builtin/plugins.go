@@ -131,7 +131,7 @@ func (r *Resources) prioritize(ctx context.Context, a admission.Attributes, p *c
 func (r *Resources) priorityClass(ctx context.Context, name string) (*schedulingv1.PriorityClass, error) {
 	gvr := schedulingv1.SchemeGroupVersion.WithResource("priorityclasses")
 	none := apierrors.NewNotFound(gvr.GroupResource(), name)
-	def, err := r.catalog.find(gvr)
+	def, err := r.catalog.Find(gvr)
 	if err != nil || def == nil {
 		return nil, none
 	}

@@ -60,7 +60,7 @@ func (r *Resources) Policy(ctx context.Context) (*rbac.Policy, error) {
 
 // list returns all objects of a resource, in all namespaces, or nil if it is not served. They are shared.
 func (r *Resources) list(ctx context.Context, gvr schema.GroupVersionResource) (runtime.Object, error) {
-	def, err := r.catalog.find(gvr)
+	def, err := r.catalog.Find(gvr)
 	if err != nil || def == nil {
 		return nil, err
 	}

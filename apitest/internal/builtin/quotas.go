@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/quota"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,8 +14,6 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 	quotav1 "k8s.io/apiserver/pkg/quota/v1"
 	"k8s.io/apiserver/pkg/storage"
-
-	"github.com/listwatch/listwatch/apitest/internal/quota"
 )
 
 var quotas = corev1.SchemeGroupVersion.WithResource("resourcequotas")
@@ -69,7 +68,7 @@ func (q *accountant) Validate(ctx context.Context, a admission.Attributes, _ adm
 
 // count stores what is used of a quota.
 func (q *accountant) count(ctx context.Context, counted *corev1.ResourceQuota) error {
-	def, err := q.resources.catalog.find(quotas)
+	def, err := q.resources.catalog.Find(quotas)
 	if err != nil || def == nil {
 		return apierrors.NewInternalError(fmt.Errorf("find quotas: %w", err))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -31,7 +32,7 @@ const major, minor = 1, 37
 
 // A resource is a resource in one version.
 type resource struct {
-	def       *definition
+	def       *catalog.Definition
 	admission admission.Interface
 	warning   string
 	endpoints map[string]*endpoint // by subresource, "" for the resource
@@ -45,26 +46,26 @@ type endpoint struct {
 }
 
 // build builds a resource.
-func (r *Resources) build(def *definition) (*resource, error) {
+func (r *Resources) build(def *catalog.Definition) (*resource, error) {
 	st, err := r.storage(def)
 	if err != nil {
 		return nil, err
 	}
 	res := &resource{def: def, admission: r.admission, endpoints: map[string]*endpoint{}}
-	obj, err := r.options.Scheme.New(def.kind)
+	obj, err := r.options.Scheme.New(def.Kind)
 	if err != nil {
 		return nil, err
 	}
-	obj.GetObjectKind().SetGroupVersionKind(def.kind)
-	if def.known && deprecation.IsDeprecated(obj, major, minor) {
+	obj.GetObjectKind().SetGroupVersionKind(def.Kind)
+	if def.Known && deprecation.IsDeprecated(obj, major, minor) {
 		res.warning = deprecation.WarningMessage(obj)
 	}
-	res.endpoints[""], err = r.endpoint(def, st, "", def.kind, def.Verbs)
+	res.endpoints[""], err = r.endpoint(def, st, "", def.Kind, def.Verbs)
 	if err != nil {
 		return nil, err
 	}
 	for _, sub := range def.Subresources {
-		kind := kindOf(def.gvr.GroupVersion(), sub.ResponseKind)
+		kind := def.SubresourceKind(sub)
 		res.endpoints[sub.Subresource], err = r.endpoint(def, st, sub.Subresource, kind, sub.Verbs)
 		if err != nil {
 			return nil, err
@@ -73,13 +74,13 @@ func (r *Resources) build(def *definition) (*resource, error) {
 	return res, nil
 }
 
-func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schema.GroupVersionKind, verbs []string) (*endpoint, error) {
-	hub := st.hub.gvr.GroupVersion()
-	if kind.GroupKind() != def.kind.GroupKind() && sub != "" {
+func (r *Resources) endpoint(def *catalog.Definition, st *stored, sub string, kind schema.GroupVersionKind, verbs []string) (*endpoint, error) {
+	hub := st.hub.GVR.GroupVersion()
+	if kind.GroupKind() != def.Kind.GroupKind() && sub != "" {
 		hub = kind.GroupVersion() // the object has another kind, which is not converted
 	}
 	scope := &handlers.RequestScope{
-		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !def.namespaced()},
+		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !def.Namespaced()},
 		Serializer:               r.codecs,
 		ParameterCodec:           r.codecs.Params,
 		Creater:                  r.options.Scheme, //nolint:misspell // upstream's name
@@ -89,7 +90,7 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 		UnsafeConvertor:          r.codecs.Convertor,
 		Authorizer:               r.options.Authorizer,
 		EquivalentResourceMapper: runtime.NewEquivalentResourceRegistry(),
-		Resource:                 def.gvr,
+		Resource:                 def.GVR,
 		Subresource:              sub,
 		Kind:                     kind,
 		HubGroupVersion:          hub,
@@ -106,7 +107,7 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 		reset = s.GetResetFieldsFilter()
 	}
 	var err error
-	scope.FieldManager, err = managedfields.NewDefaultFieldManager(codec.Merge(def.known), scope.UnsafeConvertor,
+	scope.FieldManager, err = managedfields.NewDefaultFieldManager(codec.Merge(def.Known), scope.UnsafeConvertor,
 		scope.Defaulter, r.options.Scheme, kind, hub, sub, reset)
 	if err != nil {
 		return nil, err
@@ -155,10 +156,10 @@ func (r *resource) route(info *request.RequestInfo, verb string) error {
 	parts := len(info.Parts)
 	switch {
 	case parts > 3, verb == "proxy",
-		!r.def.namespaced() && inNamespace, r.def.namespaced() && !inNamespace && parts > 1,
-		r.def.namespaced() && !inNamespace && !r.offers("list"), parts == 2 && !r.offers("get"):
+		!r.def.Namespaced() && inNamespace, r.def.Namespaced() && !inNamespace && parts > 1,
+		r.def.Namespaced() && !inNamespace && !r.offers("list"), parts == 2 && !r.offers("get"):
 		return errNoRoute
-	case r.def.namespaced() && !inNamespace && verb != "list" && verb != "watch",
+	case r.def.Namespaced() && !inNamespace && verb != "list" && verb != "watch",
 		parts == 1 && (verb == "update" || verb == "patch" || verb == "delete"),
 		parts == 2 && (verb == "create" || verb == "deletecollection"):
 		return errNoMethod

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -23,13 +24,13 @@ func everywhere(ctx context.Context) context.Context {
 }
 
 // roles creates the roles or bindings that every cluster has in a new store of them.
-func (r *Resources) roles(hub *definition, store *registry.Store) error {
+func (r *Resources) roles(hub *catalog.Definition, store *registry.Store) error {
 	recorded, err := facts.Roles()
 	if err != nil {
 		return err
 	}
 	var objects []runtime.Object
-	switch hub.gvr {
+	switch hub.GVR {
 	case clusterRoles:
 		rbac.Aggregate(recorded.ClusterRoles)
 		objects = asObjects(recorded.ClusterRoles)
@@ -47,7 +48,7 @@ func (r *Resources) roles(hub *definition, store *registry.Store) error {
 			return fmt.Errorf("create %s %s: %w", hub.SingularResource, m.GetName(), err)
 		}
 	}
-	if hub.gvr == clusterRoles {
+	if hub.GVR == clusterRoles {
 		a := &aggregation{store: store}
 		store.AfterCreate = func(runtime.Object, *metav1.CreateOptions) { a.run() }
 		store.AfterUpdate = func(runtime.Object, *metav1.UpdateOptions) { a.run() }

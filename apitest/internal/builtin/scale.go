@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -28,9 +29,9 @@ type scale struct {
 	paths managedfields.ResourcePathMappings
 }
 
-func newScale(hub *definition, store *registry.Store) *scale {
-	return &scale{store: store, gvr: hub.gvr, paths: managedfields.ResourcePathMappings{
-		hub.gvr.GroupVersion().String(): fieldpath.MakePathOrDie("spec", "replicas"),
+func newScale(hub *catalog.Definition, store *registry.Store) *scale {
+	return &scale{store: store, gvr: hub.GVR, paths: managedfields.ResourcePathMappings{
+		hub.GVR.GroupVersion().String(): fieldpath.MakePathOrDie("spec", "replicas"),
 	}}
 }
 

@@ -44,7 +44,7 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
 func (s statusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
-	if !s.def.known {
+	if !s.def.Known {
 		return nil
 	}
 	return checks.UpdateStatus(obj, old, "status")

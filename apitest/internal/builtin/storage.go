@@ -3,6 +3,7 @@ package builtin
 import (
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/print"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,7 +17,7 @@ import (
 // A stored resource has one form in storage, its hub, which is shared by the versions that convert
 // into each other.
 type stored struct {
-	hub   *definition
+	hub   *catalog.Definition
 	store *registry.Store
 	rest  map[string]rest.Storage // by subresource, "" for the resource
 }
@@ -28,16 +29,16 @@ type lazyStorage struct {
 }
 
 // storage returns the storage of a resource, building it if necessary.
-func (r *Resources) storage(def *definition) (*stored, error) {
+func (r *Resources) storage(def *catalog.Definition) (*stored, error) {
 	hub, err := r.hub(def)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
-	l, ok := r.hubs[hub.gvr]
+	l, ok := r.hubs[hub.GVR]
 	if !ok {
 		l = &lazyStorage{}
-		r.hubs[hub.gvr] = l
+		r.hubs[hub.GVR] = l
 	}
 	r.mu.Unlock()
 	l.once.Do(func() { l.stored, l.err = r.open(hub) })
@@ -46,57 +47,57 @@ func (r *Resources) storage(def *definition) (*stored, error) {
 
 // hub returns the definition in whose version a resource is stored: the preferred one, if the
 // scheme converts between them.
-func (r *Resources) hub(def *definition) (*definition, error) {
-	if as, ok := codec.StoredAs(def.gvr); ok {
-		if hub, err := r.catalog.find(as); hub != nil || err != nil {
+func (r *Resources) hub(def *catalog.Definition) (*catalog.Definition, error) {
+	if as, ok := codec.StoredAs(def.GVR); ok {
+		if hub, err := r.catalog.Find(as); hub != nil || err != nil {
 			return hub, err
 		}
 	}
-	preferred, err := r.catalog.preferred(def.gvr.GroupResource())
-	if err != nil || preferred == nil || preferred.gvr == def.gvr {
+	preferred, err := r.catalog.Preferred(def.GVR.GroupResource())
+	if err != nil || preferred == nil || preferred.GVR == def.GVR {
 		return def, err
 	}
-	obj, err := r.options.Scheme.New(def.kind)
+	obj, err := r.options.Scheme.New(def.Kind)
 	if err != nil {
 		return nil, err
 	}
-	there, err := r.options.Scheme.ConvertToVersion(obj, preferred.gvr.GroupVersion())
+	there, err := r.options.Scheme.ConvertToVersion(obj, preferred.GVR.GroupVersion())
 	if err != nil {
 		return def, nil // there is no conversion: this version is stored separately
 	}
-	if _, err := r.options.Scheme.ConvertToVersion(there, def.gvr.GroupVersion()); err != nil {
+	if _, err := r.options.Scheme.ConvertToVersion(there, def.GVR.GroupVersion()); err != nil {
 		return def, nil
 	}
 	return preferred, nil
 }
 
 // open builds the storage of a resource and its subresources.
-func (r *Resources) open(hub *definition) (*stored, error) {
-	if hub.gvr == podBindings {
+func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
+	if hub.GVR == podBindings {
 		return r.openBindings(hub)
 	}
 	scheme := r.options.Scheme
-	example, err := scheme.New(hub.kind)
+	example, err := scheme.New(hub.Kind)
 	if err != nil {
 		return nil, err
 	}
-	list := hub.gvr.GroupVersion().WithKind(hub.kind.Kind + "List")
+	list := hub.GVR.GroupVersion().WithKind(hub.Kind.Kind + "List")
 	if _, err = scheme.New(list); err != nil {
 		return nil, err
 	}
 	s := newStrategy(scheme, hub, example)
 	store := &registry.Store{
-		NewFunc:                   func() runtime.Object { return newObject(scheme, hub.kind) },
+		NewFunc:                   func() runtime.Object { return newObject(scheme, hub.Kind) },
 		NewListFunc:               func() runtime.Object { return newObject(scheme, list) },
-		DefaultQualifiedResource:  hub.gvr.GroupResource(),
-		SingularQualifiedResource: schema.GroupResource{Group: hub.gvr.Group, Resource: hub.SingularResource},
+		DefaultQualifiedResource:  hub.GVR.GroupResource(),
+		SingularQualifiedResource: schema.GroupResource{Group: hub.GVR.Group, Resource: hub.SingularResource},
 		CreateStrategy:            s,
 		UpdateStrategy:            s,
 		DeleteStrategy:            s,
 		ResetFieldsStrategy:       s,
 		TTLFunc:                   s.rules.TTL,
 		ReturnDeletedObject:       s.rules.ReturnDeleted,
-		TableConvertor:            print.Convertor(hub.gvr, example),
+		TableConvertor:            print.Convertor(hub.GVR, example),
 	}
 	if s.rules.DeleteDuringUpdate != nil {
 		store.ShouldDeleteDuringUpdate = s.rules.DeleteDuringUpdate
@@ -108,7 +109,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		return nil, err
 	}
 	store.EnableGarbageCollection = true
-	switch hub.gvr {
+	switch hub.GVR {
 	case services:
 		r.addresses.use(store)
 		if err = r.serveItself(store); err != nil {
@@ -141,12 +142,12 @@ func newObject(scheme *runtime.Scheme, kind schema.GroupVersionKind) runtime.Obj
 
 // restOptions returns how a resource is stored. A version that is stored separately has its own
 // keys.
-func (r *Resources) restOptions(hub *definition, example runtime.Object) generic.RESTOptionsGetter {
-	getter := r.options.Backend.RESTOptions(r.codecs.Storage(hub.gvr.GroupVersion(), example))
-	if preferred, err := r.catalog.preferred(hub.gvr.GroupResource()); err == nil && preferred != nil && preferred.gvr == hub.gvr {
+func (r *Resources) restOptions(hub *catalog.Definition, example runtime.Object) generic.RESTOptionsGetter {
+	getter := r.options.Backend.RESTOptions(r.codecs.Storage(hub.GVR.GroupVersion(), example))
+	if preferred, err := r.catalog.Preferred(hub.GVR.GroupResource()); err == nil && preferred != nil && preferred.GVR == hub.GVR {
 		return getter
 	}
-	return ownKeys{getter, hub.gvr.Version}
+	return ownKeys{getter, hub.GVR.Version}
 }
 
 // ownKeys separates a version's objects from those of other versions.

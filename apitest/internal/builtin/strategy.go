@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -25,21 +26,21 @@ import (
 type strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
-	def       *definition
+	def       *catalog.Definition
 	rules     kinds.Rules
 	hasStatus bool
 	unchecked string                 // the warning about objects that are not validated; "" for none
 	versions  []fieldpath.APIVersion // of the fields that are reset
 }
 
-func newStrategy(scheme *runtime.Scheme, def *definition, example runtime.Object) *strategy {
+func newStrategy(scheme *runtime.Scheme, def *catalog.Definition, example runtime.Object) *strategy {
 	s := &strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, def: def, rules: kinds.OtherRules()}
-	if def.known {
-		s.rules = kinds.RulesOf(def.gvr.GroupResource())
+	if def.Known {
+		s.rules = kinds.RulesOf(def.GVR.GroupResource())
 	}
-	s.hasStatus = def.has("status") && statusOf(example).IsValid()
+	s.hasStatus = def.Has("status") && statusOf(example).IsValid()
 	s.unchecked = unchecked(def, &s.rules, example)
-	for _, gv := range scheme.PrioritizedVersionsForGroup(def.gvr.Group) {
+	for _, gv := range scheme.PrioritizedVersionsForGroup(def.GVR.Group) {
 		s.versions = append(s.versions, fieldpath.APIVersion(gv.String()))
 	}
 	return s
@@ -79,7 +80,7 @@ func sameDesired(a, b runtime.Object) bool {
 }
 
 // NamespaceScoped implements rest.RESTCreateStrategy.
-func (s *strategy) NamespaceScoped() bool { return s.def.namespaced() }
+func (s *strategy) NamespaceScoped() bool { return s.def.Namespaced() }
 
 // AllowCreateOnUpdate implements rest.RESTUpdateStrategy.
 func (s *strategy) AllowCreateOnUpdate(context.Context) bool { return s.rules.CreateOnUpdate }
@@ -135,7 +136,7 @@ func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	if s.rules.Validate != nil {
 		errs = append(errs, s.rules.Validate(obj)...)
 	}
-	if s.def.known {
+	if s.def.Known {
 		errs = append(errs, checks.Finalizers(m.GetFinalizers())...)
 		errs = append(errs, checks.Create(obj)...)
 	}
@@ -148,7 +149,7 @@ func (s *strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 	if s.rules.Validate != nil {
 		errs = append(errs, s.rules.Validate(obj)...)
 	}
-	if s.def.known {
+	if s.def.Known {
 		errs = append(errs, checks.Update(obj, old)...)
 	}
 	if s.rules.ValidateUpdate != nil {

@@ -3,14 +3,14 @@ package builtin
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
 // main returns the storage of a resource itself.
-func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
-	switch hub.gvr {
+func (r *Resources) main(hub *catalog.Definition, store *registry.Store) rest.Storage {
+	switch hub.GVR {
 	case namespaces:
 		return &namespaceStore{StandardStorage: store, store: store}
 	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
@@ -20,7 +20,7 @@ func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
 }
 
 // subresource returns the storage of a subresource.
-func (r *Resources) subresource(hub *definition, name string, s *strategy, store *registry.Store) (rest.Storage, error) {
+func (r *Resources) subresource(hub *catalog.Definition, name string, s *strategy, store *registry.Store) (rest.Storage, error) {
 	switch name {
 	case "status":
 		return partOf(store, statusStrategy{s}), nil
@@ -41,31 +41,15 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 	case "token":
 		return &tokens{resources: r, store: store}, nil
 	}
-	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.gvr)
+	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.GVR)
 }
 
-// servable reports whether a resource of Kubernetes can be served, which requires that it is
-// stored, or a binding.
-func servable(gr schema.GroupResource) bool { return !notServed[gr] }
-
-var notServed = map[schema.GroupResource]bool{
-	{Resource: "componentstatuses"}:                                        true,
-	{Group: "authentication.k8s.io", Resource: "tokenreviews"}:             true,
-	{Group: "authentication.k8s.io", Resource: "selfsubjectreviews"}:       true,
-	{Group: "authorization.k8s.io", Resource: "localsubjectaccessreviews"}: true,
-	{Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}:  true,
-	{Group: "authorization.k8s.io", Resource: "selfsubjectrulesreviews"}:   true,
-	{Group: "authorization.k8s.io", Resource: "subjectaccessreviews"}:      true,
-}
-
-// servableSubresource reports whether a subresource of Kubernetes can be served: all except those
-// that connect to nodes, or sign.
-func (r *Resources) servableSubresource(name string) bool {
-	switch name {
-	case "status", "scale", "finalize", "approval", "binding", "eviction", "ephemeralcontainers", "resize":
-		return true
-	case "token":
-		return r.options.Token != nil
+// subresources are the names of the subresources of Kubernetes that are served: all except those that connect to nodes,
+// or sign; tokens only if something creates them.
+func subresources(tokens bool) []string {
+	names := []string{"status", "scale", "finalize", "approval", "binding", "eviction", "ephemeralcontainers", "resize"}
+	if tokens {
+		names = append(names, "token")
 	}
-	return false
+	return names
 }

@@ -82,7 +82,7 @@ func (r *Resources) uid(ctx context.Context, resource, namespace, name string) (
 // get returns a core object, which the caller owns.
 func (r *Resources) get(ctx context.Context, resource, namespace, name string) (metav1.Object, error) {
 	gvr := corev1.SchemeGroupVersion.WithResource(resource)
-	def, err := r.catalog.find(gvr)
+	def, err := r.catalog.Find(gvr)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (r *Resources) get(ctx context.Context, resource, namespace, name string) (
 	if err != nil {
 		return nil, err
 	}
-	if !def.namespaced() {
+	if !def.Namespaced() {
 		namespace = ""
 	}
 	ctx = request.WithRequestInfo(request.WithNamespace(ctx, namespace), &request.RequestInfo{APIVersion: gvr.Version, Resource: resource})

@@ -4,17 +4,18 @@ import (
 	"context"
 	"reflect"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // unchecked returns the warning about objects that are accepted without validation, or "".
-func unchecked(def *definition, r *kinds.Rules, example runtime.Object) string {
-	if !def.known || r.Validate != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
+func unchecked(def *catalog.Definition, r *kinds.Rules, example runtime.Object) string {
+	if !def.Known || r.Validate != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
 		return ""
 	}
-	return "apitest does not validate " + def.gvr.GroupResource().String()
+	return "apitest does not validate " + def.GVR.GroupResource().String()
 }
 
 // WarningsOnCreate implements rest.RESTCreateStrategy.

@@ -2,11 +2,10 @@ package codec
 
 import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
-
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // Merge returns how server-side apply merges objects: Kubernetes' own kinds, if known is set, by their recorded types,

@@ -1,4 +1,11 @@
-package builtin
+// Package catalog determines which resources of a scheme are served, and how.
+//
+// A definition describes a resource in one version. Those of Kubernetes' own groups are recorded (package facts); they
+// are served in stable versions, and in others that are named. Other definitions are guessed from the Go types: every
+// kind with object metadata and a list kind is a resource. Definitions of a group are read at its first request.
+//
+// Limits: resources that are not stored, such as reviews, are not in the catalog.
+package catalog
 
 import (
 	"fmt"
@@ -18,29 +25,40 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// A definition describes how a resource is served in one version.
-type definition struct {
-	apidiscovery.APIResourceDiscovery
-	gvr   schema.GroupVersionResource
-	kind  schema.GroupVersionKind
-	known bool // Kubernetes' own
+// Resource describes how a kind of a scheme is served, like apitest.Resource.
+type Resource struct {
+	Kind          schema.GroupVersionKind
+	Plural        string // "" means the guess of meta.UnsafeGuessKindToResource
+	ClusterScoped bool
+	ShortNames    []string
+	NoStatus      bool // no status subresource, although there is a Status field
 }
 
-func (d *definition) namespaced() bool { return d.Scope == apidiscovery.ScopeNamespace }
+// A Definition describes how a resource is served in one version. It is not modified.
+type Definition struct {
+	apidiscovery.APIResourceDiscovery
+	GVR   schema.GroupVersionResource
+	Kind  schema.GroupVersionKind
+	Known bool // Kubernetes' own
+}
 
-func (d *definition) has(subresource string) bool {
+// Namespaced reports whether the objects are in namespaces.
+func (d *Definition) Namespaced() bool { return d.Scope == apidiscovery.ScopeNamespace }
+
+// Has reports whether the resource has a subresource.
+func (d *Definition) Has(subresource string) bool {
 	return slices.ContainsFunc(d.Subresources, func(s apidiscovery.APISubresourceDiscovery) bool {
 		return s.Subresource == subresource
 	})
 }
 
-// A catalog determines which resources of a scheme are served.
-type catalog struct {
-	scheme      *runtime.Scheme
-	subresource func(name string) bool // reports whether it can be served
-	named       map[schema.GroupVersionKind]Resource
-	order       []string                         // groups
-	has         map[string][]schema.GroupVersion // versions by group, the preferred one first
+// A Catalog contains the definitions of a scheme. It is safe for concurrent use.
+type Catalog struct {
+	scheme       *runtime.Scheme
+	subresources []string // that can be served
+	named        map[schema.GroupVersionKind]Resource
+	order        []string                         // groups
+	has          map[string][]schema.GroupVersion // versions by group, the preferred one first
 
 	mu   sync.Mutex // guards read
 	read map[string]*groupDefinitions
@@ -48,17 +66,19 @@ type catalog struct {
 
 // groupDefinitions are a group's definitions, in the order of its versions.
 type groupDefinitions struct {
-	versions [][]definition
+	versions [][]Definition
 	err      error
 }
 
-func newCatalog(scheme *runtime.Scheme, named []Resource, subresource func(name string) bool) (*catalog, error) {
-	c := &catalog{
-		scheme:      scheme,
-		subresource: subresource,
-		named:       map[schema.GroupVersionKind]Resource{},
-		has:         map[string][]schema.GroupVersion{},
-		read:        map[string]*groupDefinitions{},
+// New returns the catalog of a scheme, which must not be modified any more. Of the subresources of Kubernetes' own
+// resources, only those that are given are served. It returns an error if the scheme lacks a named kind.
+func New(scheme *runtime.Scheme, named []Resource, subresources []string) (*Catalog, error) {
+	c := &Catalog{
+		scheme:       scheme,
+		subresources: subresources,
+		named:        map[schema.GroupVersionKind]Resource{},
+		has:          map[string][]schema.GroupVersion{},
+		read:         map[string]*groupDefinitions{},
 	}
 	wanted := map[schema.GroupVersion]bool{}
 	for _, r := range named {
@@ -70,7 +90,7 @@ func newCatalog(scheme *runtime.Scheme, named []Resource, subresource func(name 
 	}
 	var others []string
 	for _, gv := range scheme.PrioritizedVersionsAllGroups() {
-		if gv.Version == runtime.APIVersionInternal || gv.Group == apiextensions.GroupName || gv == metaVersion {
+		if gv.Version == runtime.APIVersionInternal || gv.Group == apiextensions.GroupName || gv == metav1.SchemeGroupVersion {
 			continue
 		}
 		known := facts.Known(gv.Group)
@@ -114,10 +134,11 @@ func kubernetesGroup(group string) bool {
 		group == "extensions" || group == "imagepolicy.k8s.io"
 }
 
-func (c *catalog) hasGroup(name string) bool { return len(c.has[name]) > 0 }
+// HasGroup reports whether the scheme has a version of a group that is served.
+func (c *Catalog) HasGroup(name string) bool { return len(c.has[name]) > 0 }
 
-// find returns the definition of a resource, or nil if there is none.
-func (c *catalog) find(gvr schema.GroupVersionResource) (*definition, error) {
+// Find returns the definition of a resource, or nil if there is none.
+func (c *Catalog) Find(gvr schema.GroupVersionResource) (*Definition, error) {
 	group, err := c.group(gvr.Group)
 	if err != nil {
 		return nil, err
@@ -127,7 +148,7 @@ func (c *catalog) find(gvr schema.GroupVersionResource) (*definition, error) {
 			continue
 		}
 		for j := range group.versions[i] {
-			if group.versions[i][j].gvr == gvr {
+			if group.versions[i][j].GVR == gvr {
 				return &group.versions[i][j], nil
 			}
 		}
@@ -135,18 +156,18 @@ func (c *catalog) find(gvr schema.GroupVersionResource) (*definition, error) {
 	return nil, nil
 }
 
-// preferred returns the version of a group-resource that clients should use.
-func (c *catalog) preferred(gr schema.GroupResource) (*definition, error) {
+// Preferred returns the definition of a group-resource in the version that clients should use, or nil if there is none.
+func (c *Catalog) Preferred(gr schema.GroupResource) (*Definition, error) {
 	for _, gv := range c.has[gr.Group] {
-		if def, err := c.find(gv.WithResource(gr.Resource)); def != nil || err != nil {
+		if def, err := c.Find(gv.WithResource(gr.Resource)); def != nil || err != nil {
 			return def, err
 		}
 	}
 	return nil, nil
 }
 
-// groups returns everything that is served, in the form of aggregated discovery.
-func (c *catalog) groups() []apidiscovery.APIGroupDiscovery {
+// Groups returns everything that is served, in the form of aggregated discovery. The caller owns the result.
+func (c *Catalog) Groups() []apidiscovery.APIGroupDiscovery {
 	var out []apidiscovery.APIGroupDiscovery
 	for _, name := range c.order {
 		group, err := c.group(name)
@@ -170,7 +191,7 @@ func (c *catalog) groups() []apidiscovery.APIGroupDiscovery {
 	return out
 }
 
-func (c *catalog) group(name string) (*groupDefinitions, error) {
+func (c *Catalog) group(name string) (*groupDefinitions, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	group, ok := c.read[name]
@@ -182,18 +203,18 @@ func (c *catalog) group(name string) (*groupDefinitions, error) {
 	return group, group.err
 }
 
-func (c *catalog) define(name string) ([][]definition, error) {
+func (c *Catalog) define(name string) ([][]Definition, error) {
 	recorded, known, err := facts.Group(name)
 	if err != nil {
 		return nil, err
 	}
-	var out [][]definition
+	var out [][]Definition
 	for _, gv := range c.has[name] {
 		if !known {
 			out = append(out, c.guess(gv))
 			continue
 		}
-		var defs []definition
+		var defs []Definition
 		for _, v := range recorded {
 			if v.Version == gv.Version {
 				defs = c.known(gv, v.Resources)
@@ -204,21 +225,37 @@ func (c *catalog) define(name string) ([][]definition, error) {
 	return out, nil
 }
 
+// notServed are resources of Kubernetes that are not stored.
+var notServed = map[schema.GroupResource]bool{
+	{Resource: "componentstatuses"}:                                        true,
+	{Group: "authentication.k8s.io", Resource: "tokenreviews"}:             true,
+	{Group: "authentication.k8s.io", Resource: "selfsubjectreviews"}:       true,
+	{Group: "authorization.k8s.io", Resource: "localsubjectaccessreviews"}: true,
+	{Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}:  true,
+	{Group: "authorization.k8s.io", Resource: "selfsubjectrulesreviews"}:   true,
+	{Group: "authorization.k8s.io", Resource: "subjectaccessreviews"}:      true,
+}
+
 // known returns the definitions of recorded resources whose kinds the scheme contains, and which
 // this package can serve.
-func (c *catalog) known(gv schema.GroupVersion, recorded []apidiscovery.APIResourceDiscovery) []definition {
-	var out []definition
+func (c *Catalog) known(gv schema.GroupVersion, recorded []apidiscovery.APIResourceDiscovery) []Definition {
+	var out []Definition
 	for _, r := range recorded {
 		kind := kindOf(gv, r.ResponseKind)
-		if !c.scheme.Recognizes(kind) || !servable(gv.WithResource(r.Resource).GroupResource()) {
+		if !c.scheme.Recognizes(kind) || notServed[gv.WithResource(r.Resource).GroupResource()] {
 			continue
 		}
 		r.Subresources = slices.DeleteFunc(r.Subresources, func(s apidiscovery.APISubresourceDiscovery) bool {
-			return !c.subresource(s.Subresource) || !c.scheme.Recognizes(kindOf(gv, s.ResponseKind))
+			return !slices.Contains(c.subresources, s.Subresource) || !c.scheme.Recognizes(kindOf(gv, s.ResponseKind))
 		})
-		out = append(out, definition{APIResourceDiscovery: r, gvr: gv.WithResource(r.Resource), kind: kind, known: true})
+		out = append(out, Definition{APIResourceDiscovery: r, GVR: gv.WithResource(r.Resource), Kind: kind, Known: true})
 	}
 	return out
+}
+
+// SubresourceKind returns the kind of the objects of a subresource of d.
+func (d *Definition) SubresourceKind(sub apidiscovery.APISubresourceDiscovery) schema.GroupVersionKind {
+	return kindOf(d.GVR.GroupVersion(), sub.ResponseKind)
 }
 
 // kindOf fills in the fields of a recorded kind that are omitted because they equal its resource's.
@@ -234,9 +271,9 @@ func kindOf(gv schema.GroupVersion, k *metav1.GroupVersionKind) schema.GroupVers
 
 // guess returns the definitions of a version's kinds: all that have object metadata and a list
 // kind.
-func (c *catalog) guess(gv schema.GroupVersion) []definition {
+func (c *Catalog) guess(gv schema.GroupVersion) []Definition {
 	types := c.scheme.KnownTypes(gv)
-	var out []definition
+	var out []Definition
 	for name, typ := range types {
 		if _, ok := types[name+"List"]; !ok || !typ.Implements(reflect.TypeFor[metav1.ObjectMetaAccessor]()) && !reflect.PointerTo(typ).Implements(reflect.TypeFor[metav1.ObjectMetaAccessor]()) {
 			continue
@@ -248,7 +285,7 @@ func (c *catalog) guess(gv schema.GroupVersion) []definition {
 			plural.Resource = named.Plural
 		}
 		response := metav1.GroupVersionKind{Group: gv.Group, Version: gv.Version, Kind: name}
-		def := definition{gvr: plural, kind: kind, APIResourceDiscovery: apidiscovery.APIResourceDiscovery{
+		def := Definition{GVR: plural, Kind: kind, APIResourceDiscovery: apidiscovery.APIResourceDiscovery{
 			Resource:         plural.Resource,
 			ResponseKind:     &response,
 			Scope:            apidiscovery.ScopeNamespace,
@@ -266,6 +303,6 @@ func (c *catalog) guess(gv schema.GroupVersion) []definition {
 		}
 		out = append(out, def)
 	}
-	slices.SortFunc(out, func(a, b definition) int { return strings.Compare(a.Resource, b.Resource) })
+	slices.SortFunc(out, func(a, b Definition) int { return strings.Compare(a.Resource, b.Resource) })
 	return out
 }
