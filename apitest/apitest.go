@@ -9,11 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	apidiscovery "k8s.io/api/apidiscovery/v2"
-	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
 	"github.com/listwatch/listwatch/apitest/internal/clock"
@@ -22,6 +18,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/fault"
 	"github.com/listwatch/listwatch/apitest/internal/openapi"
 	"github.com/listwatch/listwatch/apitest/internal/store"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 )
 
 // ErrStopped is returned by methods that need a running server, after [Server.Stop].
@@ -29,17 +26,16 @@ var ErrStopped = errors.New("server is stopped")
 
 // Server is an API server on the loopback interface. It is safe for concurrent use.
 type Server struct {
-	clock   *clock.Clock
-	users   *users
-	backend *store.Backend
-	faults  *fault.Injector
-	log     requestLog
-	custom  *custom.Registry
-	builtin *builtin.Resources
-	sources []discovery.Source
-	inside  *inside
-	settler *settler // nil without controllers
-	handler http.Handler
+	clock       *clock.Clock
+	users       *users
+	backend     *store.Backend
+	faults      *fault.Injector
+	log         requestLog
+	custom      *custom.Registry
+	builtin     *builtin.Resources
+	loopback    *loopback
+	controllers *controllerRunner // nil without controllers
+	handler     http.Handler
 
 	certificate *certificate // nil means plain HTTP
 	port        *port
@@ -74,135 +70,92 @@ func New(opts ...Option) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{clock: clock.New(), faults: fault.New()}
-	if o.start != nil {
-		s.clock = clock.NewStill(*o.start)
-	}
-	s.users = newUsers(s.clock)
-	var err error
-	if s.port, err = newPort(o.address); err != nil {
+	port, err := newPort(o.address)
+	if err != nil {
 		return nil, err
 	}
-	s.address = s.port.address()
-	if err := s.prepare(o); err != nil {
-		return nil, errors.Join(err, s.port.close())
+	s, err := build(o, port)
+	if err != nil {
+		return nil, errors.Join(err, port.close())
+	}
+	if err := s.fill(o); err != nil {
+		s.custom.Close()
+		s.builtin.Close()
+		return nil, errors.Join(err, port.close())
 	}
 	s.begin()
 	return s, nil
 }
 
-// prepare creates everything that clients may request.
-func (s *Server) prepare(o *options) (err error) {
-	switch {
-	case o.serving != nil:
-		s.certificate = o.serving
-	case !o.plainHTTP:
-		if s.certificate, err = newCertificate(); err != nil {
-			return err
-		}
+// build creates the parts of a server, each from earlier ones.
+func build(o *options, port *port) (*Server, error) {
+	s := &Server{clock: clock.New(), faults: fault.New(), port: port, address: port.address()}
+	if o.start != nil {
+		s.clock = clock.NewStill(*o.start)
 	}
-	if err := s.build(o); err != nil {
-		return err
+	var err error
+	if s.certificate, err = o.certificate(); err != nil {
+		return nil, err
 	}
-	if err := s.fill(o); err != nil {
-		s.custom.Close()
-		s.builtin.Close()
-		return err
-	}
-	return nil
-}
-
-// build connects the parts.
-func (s *Server) build(o *options) error {
 	certified, err := certificates(o.clientCA)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o.store.Clock = s.clock
 	s.backend = store.NewBackend(o.store)
 	if len(o.controllers) > 0 {
 		s.backend.KeepWritten()
 	}
-	rights := &rights{rules: o.authorizer}
-	may := authorizer.AuthorizerFunc(rights.authorize)
-	var nowhere http.Handler
-	resources, err := builtin.New(builtin.Options{
-		Backend:    s.backend,
-		Scheme:     o.scheme,
-		Resources:  o.resources,
-		Authorizer: may,
-		Delegate:   http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { nowhere.ServeHTTP(w, req) }),
-		Token:      s.users.issue,
-		Address:    s.address,
-		Params:     s.paramsOf,
-
+	issuer := token.NewIssuer(s.clock)
+	s.builtin, err = builtin.New(builtin.Options{
+		Backend:        s.backend,
+		Scheme:         o.scheme,
+		Resources:      o.resources,
+		Authorizer:     o.authorizer,
+		Token:          issuer.Issue,
+		Address:        s.address,
+		Params:         params,
 		WithoutPlugins: o.withoutPlugins,
 	})
 	if err != nil {
-		return fmt.Errorf("serve the scheme: %w", err)
+		return nil, fmt.Errorf("serve the scheme: %w", err)
 	}
-	s.builtin = resources
-	s.users.check = resources.CheckToken
-	nowhere = notFound(resources)
-	var discover *discovery.Handler
+	s.users = newUsers(s.clock, issuer, s.builtin.CheckToken)
 	s.custom, err = custom.New(custom.Options{
 		Backend:    s.backend,
-		Authorizer: may,
-		Admission:  resources.Admission(),
-		Delegate:   resources,
-		Changed:    func() { discover.Changed() },
+		Authorizer: s.builtin.Permissions(),
+		Admission:  s.builtin.Admission(),
+		Delegate:   s.builtin,
 	})
 	if err != nil {
-		return fmt.Errorf("serve definitions: %w", err)
+		return nil, fmt.Errorf("serve definitions: %w", err)
 	}
-	reviews := &reviews{s.users, may, rights}
-	s.sources = []discovery.Source{s.custom, resources, reviews}
-	discover = discovery.New(s.sources...)
-	if err := resources.Prepare(context.Background()); err != nil {
+	if err := s.builtin.Prepare(context.Background()); err != nil {
 		s.custom.Close()
-		return fmt.Errorf("create the first objects: %w", err)
+		return nil, fmt.Errorf("create the first objects: %w", err)
 	}
-	s.inside = newInside(s.custom)
-	var served http.Handler = s.custom
+	reviews := &reviews{s.users, s.builtin.Permissions()}
+	discover := discovery.New(s.custom, s.builtin, reviews)
+	s.loopback = newLoopback(s.custom, discover)
+	resources := s.loopback.wrap(s.custom)
 	if len(o.controllers) > 0 {
-		cluster, err := newCluster(s)
-		if err != nil {
-			return fmt.Errorf("connect controllers: %w", err)
+		if s.controllers, err = newControllerRunner(s.loopback, s.backend, s.certificate, o.controllers); err != nil {
+			s.custom.Close()
+			return nil, fmt.Errorf("connect controllers: %w", err)
 		}
-		s.settler = &settler{backend: s.backend, cluster: cluster, controllers: o.controllers}
-		served = s.settler.wrap(s.custom)
+		resources = s.controllers.wrap(resources)
 	}
-	if rights.rules == nil {
-		rights.rules = s.rules(o.scheme)
-	}
-	stranger := anonymous
+	defaultUser := anonymous
 	if o.plainHTTP {
-		stranger = admin
+		defaultUser = admin
 	}
-	s.handler = newHandler(s.users.authenticator(certified, stranger), may, s.faults, &s.log, newPaths(paths{
+	s.handler = newHandler(s.users.authenticator(certified, defaultUser), s.builtin.Permissions().Authorize, s.faults, &s.log, newPaths(paths{
 		reviews:   reviews,
-		resources: served,
+		resources: resources,
 		discover:  discover,
-		openapi:   &openapi.Handler{Groups: s.groups, Definitions: s.inside.definitions},
-	}, s.groups, nowhere))
-	return nil
-}
-
-// groups describes what is served.
-func (s *Server) groups() []apidiscovery.APIGroupDiscovery {
-	var groups []apidiscovery.APIGroupDiscovery
-	for _, source := range s.sources {
-		groups = append(groups, source.Groups()...)
-	}
-	return groups
-}
-
-// rules returns the default authorizer: roles, if they are served.
-func (s *Server) rules(scheme *runtime.Scheme) authorizer.UnconditionalAuthorizer {
-	if scheme.Recognizes(rbacv1.SchemeGroupVersion.WithKind("ClusterRole")) {
-		return &roles{s.builtin}
-	}
-	return authorizer.AuthorizerFunc(anybody)
+		openapi:   &openapi.Handler{Groups: discover.Groups, Definitions: s.loopback.definitions},
+	}, s.builtin.NotFound))
+	return s, nil
 }
 
 // fill applies the definitions and creates the objects in the options.
@@ -221,10 +174,9 @@ func (s *Server) fill(o *options) error {
 		return fmt.Errorf("apply definitions: %w", err)
 	}
 	loader := &loader{
-		inside: s.inside,
-		scheme: o.scheme,
-		groups: s.groups,
-		modify: o.webhooks.modify,
+		loopback: s.loopback,
+		scheme:   o.scheme,
+		modify:   o.webhooks.modify,
 	}
 	for _, object := range o.objects {
 		if err := loader.load(ctx, object); err != nil {
@@ -234,7 +186,7 @@ func (s *Server) fill(o *options) error {
 	if err := manifests.create(ctx, loader); err != nil {
 		return err
 	}
-	s.settle()
+	s.runControllers()
 	return nil
 }
 

@@ -63,9 +63,9 @@ func Check(ctx context.Context, paths ...string) (*Checked, error) {
 		return nil, err
 	}
 	c := &checker{
-		server:     server.inside.warning(),
-		list:       server.inside.definitions,
-		loader:     &loader{groups: server.groups},
+		server:     server.loopback.withWarnings(),
+		list:       server.loopback.definitions,
+		loader:     &loader{loopback: server.loopback},
 		refused:    map[schema.GroupKind]bool{},
 		namespaces: map[string]bool{},
 		names:      map[string]source{},
@@ -87,7 +87,7 @@ func (f Finding) compare(other Finding) int {
 
 // checker creates the objects of manifests on a server.
 type checker struct {
-	server     *inside
+	server     *loopback
 	list       func(context.Context) ([]apiextensions.CustomResourceDefinition, error)
 	loader     *loader
 	refused    map[schema.GroupKind]bool // kinds of CRDs that are not served

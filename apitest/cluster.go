@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"path"
 	"strconv"
@@ -30,8 +29,9 @@ type Cluster struct {
 	// CA are the authorities that verify the server, in PEM; nil with [WithPlainHTTP].
 	CA []byte
 
-	server *Server
-	served map[schema.GroupResource]servedResource // found so far
+	loopback *loopback
+	backend  *store.Backend
+	served   map[schema.GroupResource]servedResource // found so far
 }
 
 // Change is an object after a write.
@@ -50,15 +50,12 @@ type servedResource struct {
 	apidiscovery.APIResourceDiscovery
 }
 
-func newCluster(s *Server) (*Cluster, error) {
-	c := &Cluster{server: s, served: map[schema.GroupResource]servedResource{}}
-	if s.certificate != nil {
-		c.CA = s.certificate.ca
-	}
+func newCluster(l *loopback, backend *store.Backend, ca []byte) (*Cluster, error) {
+	c := &Cluster{CA: ca, loopback: l, backend: backend, served: map[schema.GroupResource]servedResource{}}
 	var err error
 	c.Clients, err = kubernetes.NewForConfig(&clientgo.Config{
 		Host:      "http://localhost",
-		Transport: s.inside,
+		Transport: l,
 		UserAgent: "kube-controller-manager",
 		QPS:       -1,
 		ContentConfig: clientgo.ContentConfig{
@@ -68,34 +65,11 @@ func newCluster(s *Server) (*Cluster, error) {
 	return c, err
 }
 
-// RoundTrip implements http.RoundTripper.
-func (i *inside) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.Body == nil {
-		req.Body = http.NoBody
-	}
-	defer func() { _ = req.Body.Close() }()
-	req = req.Clone(req.Context())
-	req.RequestURI = req.URL.RequestURI()
-	answer := &answer{header: http.Header{}, code: http.StatusOK}
-	i.handler.ServeHTTP(answer, req)
-	return &http.Response{
-		Status:        http.StatusText(answer.code),
-		StatusCode:    answer.code,
-		Proto:         "HTTP/1.1",
-		ProtoMajor:    1,
-		ProtoMinor:    1,
-		Header:        answer.header,
-		Body:          io.NopCloser(&answer.body),
-		ContentLength: int64(answer.body.Len()),
-		Request:       req,
-	}, nil
-}
-
 // Find returns an object that a reference of another object names, or nil if it does not exist. The namespace is
 // that of the other object. An error reports that the server does not serve the kind.
 func (c *Cluster) Find(ctx context.Context, ref metav1.OwnerReference, namespace string) (*Change, error) {
 	gvk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
-	loader := &loader{groups: c.server.groups}
+	loader := &loader{loopback: c.loopback}
 	resource, ok := loader.resource(gvk)
 	if !ok {
 		return nil, apierrors.NewNotFound(schema.GroupResource{Group: gvk.Group, Resource: gvk.Kind}, "")
@@ -107,7 +81,7 @@ func (c *Cluster) Find(ctx context.Context, ref metav1.OwnerReference, namespace
 		namespace = ""
 	}
 	change := &Change{Resource: gvk.GroupVersion().WithResource(resource.Resource)}
-	body, err := c.server.inside.do(ctx, http.MethodGet, objectPath(change.Resource, namespace, ref.Name), nil)
+	body, err := c.loopback.do(ctx, http.MethodGet, objectPath(change.Resource, namespace, ref.Name), nil)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}
@@ -125,7 +99,7 @@ func (c *Cluster) Referring(uid types.UID) []Change {
 		return nil
 	}
 	var found []Change
-	for _, change := range c.changes(c.server.backend.Find(func(_ string, value []byte) bool { return bytes.Contains(value, text) })) {
+	for _, change := range c.changes(c.backend.Find(func(_ string, value []byte) bool { return bytes.Contains(value, text) })) {
 		for _, owner := range change.Object.OwnerReferences {
 			if owner.UID == uid {
 				found = append(found, change)
@@ -140,7 +114,7 @@ func (c *Cluster) Referring(uid types.UID) []Change {
 func (c *Cluster) Within(namespace string) []Change {
 	part := "/" + namespace + "/"
 	var found []Change
-	for _, change := range c.changes(c.server.backend.Find(func(key string, _ []byte) bool { return strings.Contains(key, part) })) {
+	for _, change := range c.changes(c.backend.Find(func(key string, _ []byte) bool { return strings.Contains(key, part) })) {
 		if change.Object.Namespace == namespace {
 			found = append(found, change)
 		}
@@ -155,7 +129,7 @@ func (c *Cluster) Delete(ctx context.Context, object Change, options metav1.Dele
 	if err != nil {
 		return err
 	}
-	_, err = c.server.inside.do(ctx, http.MethodDelete, object.path(), body)
+	_, err = c.loopback.do(ctx, http.MethodDelete, object.path(), body)
 	return err
 }
 
@@ -174,7 +148,7 @@ func (c *Cluster) Update(ctx context.Context, object Change, finalizers []string
 	}
 	req.Header.Set("Content-Type", string(types.MergePatchType))
 	req.Header.Set("Accept", runtime.ContentTypeJSON)
-	response, err := c.server.inside.RoundTrip(req)
+	response, err := c.loopback.RoundTrip(req)
 	if err != nil {
 		return err
 	}
@@ -260,7 +234,7 @@ func (c *Cluster) resource(gr schema.GroupResource) (servedResource, bool) {
 	if found, ok := c.served[gr]; ok {
 		return found, true
 	}
-	for _, group := range c.server.groups() {
+	for _, group := range c.loopback.discover.Groups() {
 		for _, version := range group.Versions {
 			for _, resource := range version.Resources {
 				key := schema.GroupResource{Group: group.Name, Resource: resource.Resource}

@@ -37,8 +37,8 @@ func WithControllers(controllers ...Controller) Option {
 // maxRounds bounds the rounds of controllers for a write, in case that two undo each other's work.
 const maxRounds = 1000
 
-// settler runs the controllers after writes.
-type settler struct {
+// controllerRunner runs the controllers after writes.
+type controllerRunner struct {
 	backend     *store.Backend
 	cluster     *Cluster
 	controllers []Controller
@@ -46,22 +46,34 @@ type settler struct {
 	mu sync.Mutex // held while the controllers work
 }
 
-// settle runs the controllers until nothing changes.
-func (s *settler) settle(ctx context.Context) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	failed := make([][]Change, len(s.controllers)) // what to repeat, by controller
+func newControllerRunner(l *loopback, backend *store.Backend, cert *certificate, controllers []Controller) (*controllerRunner, error) {
+	var ca []byte
+	if cert != nil {
+		ca = cert.ca
+	}
+	cluster, err := newCluster(l, backend, ca)
+	if err != nil {
+		return nil, err
+	}
+	return &controllerRunner{backend: backend, cluster: cluster, controllers: controllers}, nil
+}
+
+// run runs the controllers until nothing changes.
+func (r *controllerRunner) run(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	failed := make([][]Change, len(r.controllers)) // what to repeat, by controller
 	for range maxRounds {
-		changes := s.cluster.changes(s.backend.TakeWritten())
+		changes := r.cluster.changes(r.backend.TakeWritten())
 		work := len(changes) > 0
-		for i, c := range s.controllers {
+		for i, c := range r.controllers {
 			again := failed[i]
 			failed[i] = nil
 			if len(again)+len(changes) == 0 {
 				continue
 			}
 			work = true
-			if err := c.Reconcile(ctx, s.cluster, append(again, changes...)); err == nil {
+			if err := c.Reconcile(ctx, r.cluster, append(again, changes...)); err == nil {
 				continue
 			} else if len(again) > 0 {
 				slog.ErrorContext(ctx, "controller of the API server for tests fails", "controller", fmt.Sprintf("%T", c), "error", err)
@@ -76,15 +88,15 @@ func (s *settler) settle(ctx context.Context) {
 	slog.ErrorContext(ctx, "controllers of the API server for tests do not end", "rounds", maxRounds)
 }
 
-// settle runs the controllers, if there are any.
-func (s *Server) settle() {
-	if s.settler != nil {
-		s.settler.settle(context.Background())
+// runControllers runs the controllers, if there are any.
+func (s *Server) runControllers() {
+	if s.controllers != nil {
+		s.controllers.run(context.Background())
 	}
 }
 
 // wrap makes the responses to writes wait for the controllers.
-func (s *settler) wrap(next http.Handler) http.Handler {
+func (r *controllerRunner) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		info, ok := request.RequestInfoFrom(req.Context())
 		if !ok || !info.IsResourceRequest || req.Method == http.MethodGet || req.Method == http.MethodHead {
@@ -93,7 +105,7 @@ func (s *settler) wrap(next http.Handler) http.Handler {
 		}
 		held := &heldResponse{header: w.Header(), code: http.StatusOK}
 		next.ServeHTTP(held, req)
-		s.settle(store.WithWrites(context.WithoutCancel(req.Context()), nil)) // these are not the request's
+		r.run(store.WithWrites(context.WithoutCancel(req.Context()), nil)) // these are not the request's
 		w.WriteHeader(held.code)
 		_, _ = w.Write(held.body.Bytes())
 	})

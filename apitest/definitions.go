@@ -67,7 +67,7 @@ func filesAt(path string) ([]string, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if len(matches) == 0 {
-			return nil, nowhere(path)
+			return nil, pathNotFound(path)
 		}
 		names = slices.DeleteFunc(matches, func(name string) bool { return !isFolder(name) && !isManifest(name) })
 	}
@@ -87,9 +87,9 @@ func filesAt(path string) ([]string, error) {
 	return files, nil
 }
 
-// nowhere is the error of a path that does not exist. Tests run in the directory of their package, which is
+// pathNotFound is the error of a path that does not exist. Tests run in the directory of their package, which is
 // easily forgotten, so it contains the absolute path.
-func nowhere(path string) error {
+func pathNotFound(path string) error {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}

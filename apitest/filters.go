@@ -7,10 +7,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -20,6 +16,7 @@ import (
 	serverfilters "k8s.io/apiserver/pkg/server/filters"
 
 	"github.com/listwatch/listwatch/apitest/internal/fault"
+	"github.com/listwatch/listwatch/apitest/internal/status"
 )
 
 // requestTimeout is the time limit of requests other than watches.
@@ -31,29 +28,22 @@ var requestInfo = &request.RequestInfoFactory{
 	GrouplessAPIPrefixes: sets.NewString("api"),
 }
 
-// statusCodecs encode errors that arise before a request gets to its resource.
-var statusCodecs = func() serializer.CodecFactory {
-	scheme := runtime.NewScheme()
-	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
-	return serializer.NewCodecFactory(scheme)
-}()
-
 // newHandler wraps next in, from the outside in: recovery from panics, request info, the deadline,
 // the log of requests, authentication, faults, and authorization.
-func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *fault.Injector, log *requestLog, next http.Handler) http.Handler {
+func newHandler(auth authenticator.Request, authorize authorizer.AuthorizerFunc, faults *fault.Injector, log *requestLog, next http.Handler) http.Handler {
 	longRunning := serverfilters.BasicLongRunningRequestCheck(
 		sets.NewString("watch", "proxy"),
 		sets.NewString("attach", "exec", "proxy", "log", "portforward"))
-	handler := filters.WithAuthorization(next, may, statusCodecs)
+	handler := filters.WithAuthorization(next, authorize, status.Codecs)
 	handler = faults.Wrap(handler)
 	handler = withRequester(handler)
-	handler = impersonation.WithConstrainedImpersonation(handler, may, statusCodecs)
-	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(statusCodecs), apiAudiences, nil)
+	handler = impersonation.WithConstrainedImpersonation(handler, authorize, status.Codecs)
+	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(status.Codecs), apiAudiences, nil)
 	handler = log.wrap(handler)
 	handler = filters.WithWarningRecorder(handler)
 	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
 	handler = withBodyDeadline(handler)
-	handler = filters.WithRequestDeadline(handler, nil, nil, longRunning, statusCodecs, requestTimeout)
+	handler = filters.WithRequestDeadline(handler, nil, nil, longRunning, status.Codecs, requestTimeout)
 	handler = filters.WithCacheControl(handler)
 	handler = filters.WithRequestInfo(handler, requestInfo)
 	handler = filters.WithRequestReceivedTimestamp(handler)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/listwatch/listwatch/apitest/internal/builtin"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/plugins"
 )
 
 const (
@@ -53,7 +53,7 @@ func (f flags) pluginNames(flag string) ([]string, error) {
 		for name := range strings.SplitSeq(value, ",") {
 			switch name = strings.TrimSpace(name); {
 			case name == "":
-			case slices.Contains(builtin.Plugins(), name), slices.Contains(otherPlugins, name):
+			case slices.Contains(plugins.Names(), name), slices.Contains(otherPlugins, name):
 				names = append(names, name)
 			default:
 				return nil, fmt.Errorf("--%s: unknown plugin %q", flag, name)

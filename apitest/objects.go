@@ -16,10 +16,9 @@ import (
 
 // loader creates the initial objects of a server.
 type loader struct {
-	inside *inside
-	scheme *runtime.Scheme
-	groups func() []apidiscovery.APIGroupDiscovery
-	modify func(*unstructured.Unstructured) // is called with each object before it is created
+	loopback *loopback
+	scheme   *runtime.Scheme
+	modify   func(*unstructured.Unstructured) // is called with each object before it is created
 
 	known map[schema.GroupVersionKind]apidiscovery.APIResourceDiscovery // found so far
 }
@@ -87,7 +86,7 @@ func (l *loader) resource(gvk schema.GroupVersionKind) (apidiscovery.APIResource
 		return found, true
 	}
 	l.known = map[schema.GroupVersionKind]apidiscovery.APIResourceDiscovery{}
-	for _, group := range l.groups() {
+	for _, group := range l.loopback.discover.Groups() {
 		for _, version := range group.Versions {
 			for _, resource := range version.Resources {
 				if resource.ResponseKind == nil {
@@ -133,5 +132,5 @@ func (l *loader) send(ctx context.Context, method, path string, object *unstruct
 	if err != nil {
 		return nil, err
 	}
-	return l.inside.do(ctx, method, path+"?fieldValidation="+metav1.FieldValidationIgnore, body)
+	return l.loopback.do(ctx, method, path+"?fieldValidation="+metav1.FieldValidationIgnore, body)
 }

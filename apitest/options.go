@@ -68,6 +68,17 @@ func (o *options) check() error {
 	return nil
 }
 
+// certificate returns the certificate of the server, or nil for plain HTTP.
+func (o *options) certificate() (*certificate, error) {
+	switch {
+	case o.serving != nil:
+		return o.serving, nil
+	case o.plainHTTP:
+		return nil, nil
+	}
+	return newCertificate()
+}
+
 // Resource describes to [WithScheme] how to serve a kind other than Kubernetes' own. Empty fields are guessed
 // from the name and the fields of the Go type.
 type Resource struct {

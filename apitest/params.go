@@ -14,27 +14,31 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
 )
 
-// params reads objects of a kind for admission policies.
-type params struct {
-	inside     *inside
+// policyParams reads objects of a kind for admission policies.
+type policyParams struct {
+	loopback   *loopback
 	resource   schema.GroupVersionResource
 	namespaced bool
 }
 
-// paramsOf returns the parameters of a kind, or nil if it is not served.
-func (s *Server) paramsOf(_ context.Context, kind schema.GroupVersionKind) (hooks.Params, error) {
-	loader := &loader{groups: s.groups}
+// params returns the parameters of a kind, or nil if the server of the context's request does not serve it.
+func params(ctx context.Context, kind schema.GroupVersionKind) (hooks.Params, error) {
+	l, ok := ctx.Value(loopbackKey{}).(*loopback)
+	if !ok {
+		return nil, nil
+	}
+	loader := &loader{loopback: l}
 	found, ok := loader.resource(kind)
 	if !ok {
 		return nil, nil
 	}
-	return &params{s.inside, kind.GroupVersion().WithResource(found.Resource), found.Scope == apidiscovery.ScopeNamespace}, nil
+	return &policyParams{l, kind.GroupVersion().WithResource(found.Resource), found.Scope == apidiscovery.ScopeNamespace}, nil
 }
 
-func (p *params) Namespaced() bool { return p.namespaced }
+func (p *policyParams) Namespaced() bool { return p.namespaced }
 
-func (p *params) Get(ctx context.Context, namespace, name string) (runtime.Object, error) {
-	body, err := p.inside.do(ctx, http.MethodGet, objectPath(p.resource, namespace, name), nil)
+func (p *policyParams) Get(ctx context.Context, namespace, name string) (runtime.Object, error) {
+	body, err := p.loopback.do(ctx, http.MethodGet, objectPath(p.resource, namespace, name), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +46,8 @@ func (p *params) Get(ctx context.Context, namespace, name string) (runtime.Objec
 	return object, object.UnmarshalJSON(body)
 }
 
-func (p *params) List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error) {
-	body, err := p.inside.do(ctx, http.MethodGet, objectPath(p.resource, namespace, ""), nil)
+func (p *policyParams) List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error) {
+	body, err := p.loopback.do(ctx, http.MethodGet, objectPath(p.resource, namespace, ""), nil)
 	if err != nil {
 		return nil, err
 	}

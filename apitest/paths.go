@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/request"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
 	"github.com/listwatch/listwatch/apitest/internal/openapi"
+	"github.com/listwatch/listwatch/apitest/internal/status"
 )
 
 // KubernetesVersion is the Kubernetes release the server emulates.
@@ -35,7 +34,7 @@ type paths struct {
 }
 
 // newPaths returns p with the handlers of other paths. The root lists them, and those of the groups.
-func newPaths(p paths, groups func() []apidiscovery.APIGroupDiscovery, notFound http.Handler) *paths {
+func newPaths(p paths, notFound http.HandlerFunc) *paths {
 	others := mux.NewPathRecorderMux("apitest")
 	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
@@ -46,7 +45,7 @@ func newPaths(p paths, groups func() []apidiscovery.APIGroupDiscovery, notFound 
 	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallReadyzHandler(others, healthz.PingHealthz, log, store, shutdown)
 	root := func(w http.ResponseWriter, _ *http.Request) {
-		listed := slices.Concat(others.ListedPaths(), groupPaths(groups()))
+		listed := slices.Concat(others.ListedPaths(), groupPaths(p.discover.Groups()))
 		slices.Sort(listed)
 		responsewriters.WriteRawJSON(http.StatusOK, metav1.RootPaths{Paths: listed}, w)
 	}
@@ -93,43 +92,10 @@ func (p *paths) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 func serveVersion(w http.ResponseWriter, req *http.Request) {
 	switch {
 	case strings.TrimSuffix(req.URL.Path, "/") != "/version":
-		statusNotFound(w, req)
+		status.Write(w, req, status.NotFound())
 	case req.Method != http.MethodGet:
-		writeError(w, req, methodNotAllowed())
+		status.Write(w, req, status.MethodNotAllowed())
 	default:
 		responsewriters.WriteRawJSON(http.StatusOK, versionInfo, w)
 	}
-}
-
-// notFound returns the handler of unknown paths: it responds with a Status below the groups of a source, and in
-// plain text elsewhere.
-func notFound(source discovery.Source) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		root, rest, _ := strings.Cut(strings.TrimPrefix(req.URL.Path, "/"), "/")
-		group, _, _ := strings.Cut(rest, "/")
-		if root == "api" || root == "apis" && group != "" && hasGroup(source, group) {
-			statusNotFound(w, req)
-			return
-		}
-		http.NotFound(w, req)
-	})
-}
-
-func hasGroup(source discovery.Source, name string) bool {
-	return slices.ContainsFunc(source.Groups(), func(group apidiscovery.APIGroupDiscovery) bool { return group.Name == name })
-}
-
-func statusNotFound(w http.ResponseWriter, req *http.Request) {
-	writeError(w, req, generic(http.StatusNotFound))
-}
-
-func methodNotAllowed() *apierrors.StatusError { return generic(http.StatusMethodNotAllowed) }
-
-// generic returns an error with only a code.
-func generic(code int) *apierrors.StatusError {
-	return apierrors.NewGenericServerResponse(code, "", schema.GroupResource{}, "", "", 0, false)
-}
-
-func writeError(w http.ResponseWriter, req *http.Request, err error) {
-	responsewriters.ErrorNegotiated(err, statusCodecs, schema.GroupVersion{}, w, req)
 }

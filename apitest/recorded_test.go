@@ -1,12 +1,6 @@
 package apitest
 
-import (
-	"testing"
-	"time"
-
-	"github.com/listwatch/listwatch/apitest/internal/builtin"
-	"github.com/listwatch/listwatch/apitest/internal/clock"
-)
+import "testing"
 
 // A recording keeps the last requests.
 func TestRecordingIsBounded(t *testing.T) {
@@ -20,19 +14,5 @@ func TestRecordingIsBounded(t *testing.T) {
 	requests := r.Requests()
 	if last := requests[len(requests)-1]; last.Code != 2*maxRecorded || len(requests)+r.Dropped() != 2*maxRecorded+1 {
 		t.Errorf("%d kept up to %d, %d dropped", len(requests), last.Code, r.Dropped())
-	}
-}
-
-// Tokens that have expired are not kept.
-func TestTokensAreBounded(t *testing.T) {
-	u := newUsers(clock.NewStill(time.Unix(1e9, 0)))
-	for i := range 5000 {
-		now := u.clock.Now()
-		if _, err := u.issue(builtin.Token{Namespace: "default", Account: "robot", Issued: now, Expires: now.Add(time.Hour)}); err != nil {
-			t.Fatal(err)
-		}
-		if u.clock.Advance(10 * time.Minute); len(u.issued) > 1000 {
-			t.Fatalf("after %d tokens, %d are kept", i+1, len(u.issued))
-		}
 	}
 }

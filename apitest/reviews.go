@@ -24,14 +24,15 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
+	"github.com/listwatch/listwatch/apitest/internal/rbac"
+	"github.com/listwatch/listwatch/apitest/internal/status"
 )
 
 // reviews respond to queries about users and their permissions, which are sent by creating objects
 // that are not stored.
 type reviews struct {
-	users      *users
-	authorizer authorizer.UnconditionalAuthorizer
-	rights     *rights // which authorizer is based on
+	users       *users
+	permissions rbac.Permissions
 }
 
 // maxReview is the size of the largest review that is read, in bytes.
@@ -79,6 +80,9 @@ func (r *reviews) Groups() []apidiscovery.APIGroupDiscovery {
 	return groups
 }
 
+// Version implements discovery.Source: Groups always returns the same.
+func (r *reviews) Version() uint64 { return 0 }
+
 // serve handles a request for a review, and reports whether it was one.
 func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.RequestInfo) bool {
 	review := newReview(schema.GroupVersionResource{Group: info.APIGroup, Version: info.APIVersion, Resource: info.Resource})
@@ -87,7 +91,7 @@ func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.
 		return false
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
-	err := error(methodNotAllowed())
+	err := error(status.MethodNotAllowed())
 	if info.Verb == "create" {
 		err = r.answer(req, gv, info.Namespace, review)
 	}
@@ -190,7 +194,7 @@ func (r *reviews) access(ctx context.Context, who user.Info, resource *authoriza
 	default:
 		return oneOf(nil)
 	}
-	decision, reason, err := r.authorizer.Authorize(ctx, attributes)
+	decision, reason, err := r.permissions.Authorize(ctx, attributes)
 	*status = authorizationv1.SubjectAccessReviewStatus{
 		Allowed: decision == authorizer.DecisionAllow,
 		Denied:  decision == authorizer.DecisionDeny,

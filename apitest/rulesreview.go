@@ -4,27 +4,11 @@ import (
 	"context"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// ruleLister lists what a user may do.
-type ruleLister interface {
-	// Rules returns the rules of a user in a namespace. With an error, they are not all.
-	Rules(ctx context.Context, who user.Info, namespace string) ([]rbacv1.PolicyRule, error)
-}
-
-// Rules implements ruleLister.
-func (r *roles) Rules(ctx context.Context, who user.Info, namespace string) ([]rbacv1.PolicyRule, error) {
-	policy, err := r.resources.Policy(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return policy.RulesFor(who, namespace)
-}
-
-// list sets the status of a review to what its user may do. The permissions of the privileged group are not rules.
+// list sets the status of a review to what its user may do.
 func (r *reviews) list(ctx context.Context, who user.Info, review *authorizationv1.SelfSubjectRulesReview) error {
 	namespace := review.Spec.Namespace
 	if namespace == "" {
@@ -34,13 +18,12 @@ func (r *reviews) list(ctx context.Context, who user.Info, review *authorization
 		ResourceRules: []authorizationv1.ResourceRule{}, NonResourceRules: []authorizationv1.NonResourceRule{},
 	}}
 	status := &review.Status
-	lister, ok := r.rights.rules.(ruleLister)
+	rules, ok, err := r.permissions.List(ctx, who, namespace)
 	if !ok {
 		status.Incomplete = true
 		status.EvaluationError = "the authorizer does not support user rule resolution"
 		return nil
 	}
-	rules, err := lister.Rules(ctx, who, namespace)
 	if err != nil {
 		status.EvaluationError = err.Error()
 	}

@@ -61,6 +61,6 @@ func (s *Server) Restore(snapshot *Snapshot) error {
 	if err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
-	s.settle()
+	s.runControllers()
 	return nil
 }

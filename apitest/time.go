@@ -24,5 +24,5 @@ func (s *Server) Now() time.Time { return s.clock.Now() }
 func (s *Server) Advance(d time.Duration) {
 	s.clock.Advance(d)
 	s.backend.Tick()
-	s.settle()
+	s.runControllers()
 }

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/serviceaccount"
 	"k8s.io/apiserver/pkg/authentication/user"
 
-	"github.com/listwatch/listwatch/apitest/internal/builtin"
 	"github.com/listwatch/listwatch/apitest/internal/clock"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 )
 
 // admin is the user of Config.
@@ -26,20 +26,18 @@ var anonymous = &user.DefaultInfo{Name: user.Anonymous, Groups: []string{user.Al
 
 // users are the known users, by their tokens.
 type users struct {
-	clock *clock.Clock // by which tokens expire
+	clock  *clock.Clock  // by which tokens expire
+	issuer *token.Issuer // of tokens for service accounts
+	// check reports whether a service account and what its token is bound to still exist.
+	check func(context.Context, token.Token) error
 
-	mu      sync.RWMutex // guards the rest
+	mu      sync.RWMutex // guards the fields below
 	byToken map[string]*user.DefaultInfo
 	tokens  map[string]string // by name and groups
-	issued  map[string]issued // by token
-	many    int               // size of issued at which those that have expired are removed
-
-	// check reports whether a service account and what its token is bound to still exist.
-	check func(context.Context, builtin.Token) error
 }
 
-func newUsers(clock *clock.Clock) *users {
-	return &users{clock: clock, byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}, issued: map[string]issued{}}
+func newUsers(clock *clock.Clock, issuer *token.Issuer, check func(context.Context, token.Token) error) *users {
+	return &users{clock: clock, issuer: issuer, check: check, byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}}
 }
 
 // token returns a user's token, always the same for the same name and groups. All users are also in the group
@@ -53,13 +51,13 @@ func (u *users) token(name string, groups []string) string {
 	key := strings.Join(append([]string{name}, groups...), "\x00")
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if token, ok := u.tokens[key]; ok {
-		return token
+	if text, ok := u.tokens[key]; ok {
+		return text
 	}
-	token := rand.Text()
-	u.tokens[key] = token
-	u.byToken[token] = &user.DefaultInfo{Name: name, Groups: groups}
-	return token
+	text := rand.Text()
+	u.tokens[key] = text
+	u.byToken[text] = &user.DefaultInfo{Name: name, Groups: groups}
+	return text
 }
 
 func withoutDuplicates(list []string) []string {
@@ -73,24 +71,30 @@ func withoutDuplicates(list []string) []string {
 }
 
 // AuthenticateToken implements authenticator.Token, for the audiences of the context, if it has some.
-func (u *users) AuthenticateToken(ctx context.Context, token string) (*authenticator.Response, bool, error) {
-	wanted, _ := authenticator.AudiencesFrom(ctx)
+func (u *users) AuthenticateToken(ctx context.Context, text string) (*authenticator.Response, bool, error) {
+	audiences, _ := authenticator.AudiencesFrom(ctx)
+	if issued, ok := u.issuer.Find(text); ok {
+		response, err := issued.Authenticate(audiences, u.clock.Now())
+		if err == nil {
+			err = u.check(ctx, issued.Token)
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		return response, true, nil
+	}
 	u.mu.RLock()
-	info, known := u.byToken[token]
-	issued, ok := u.issued[token]
+	info, ok := u.byToken[text]
 	u.mu.RUnlock()
-	switch {
-	case ok:
-		return issued.authenticate(ctx, wanted, u.clock.Now(), u.check)
-	case !known:
+	if !ok {
 		return nil, false, nil
 	}
-	response := &authenticator.Response{User: info, Audiences: apiAudiences.Intersect(wanted)}
-	return response, len(wanted) == 0 || len(response.Audiences) > 0, nil
+	response := &authenticator.Response{User: info, Audiences: apiAudiences.Intersect(audiences)}
+	return response, len(audiences) == 0 || len(response.Audiences) > 0, nil
 }
 
 // apiAudiences are the audiences of tokens for this server.
-var apiAudiences = authenticator.Audiences{builtin.Issuer}
+var apiAudiences = authenticator.Audiences{token.Server}
 
 // authenticator returns the user of a request: that of its certificate, otherwise of its token, which must be a
 // known one; without either, other is used.

@@ -19,13 +19,22 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/plugins"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
+	"github.com/listwatch/listwatch/apitest/internal/rbac"
+	"github.com/listwatch/listwatch/apitest/internal/status"
 	"github.com/listwatch/listwatch/apitest/internal/store"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 	apidiscovery "k8s.io/api/apidiscovery/v2"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -39,34 +48,36 @@ import (
 // Resource describes how a kind of a scheme is served, like apitest.Resource.
 type Resource = catalog.Resource
 
-// Options of Resources. All except Resources, Token, Address and WithoutPlugins are required.
+// Options of Resources. Backend and Scheme are required.
 type Options struct {
-	Backend    *store.Backend
-	Scheme     *runtime.Scheme // must not be modified any more
-	Resources  []Resource
+	Backend   *store.Backend
+	Scheme    *runtime.Scheme // must not be modified any more
+	Resources []Resource
+	// Authorizer decides about users outside of the privileged group. By default the stored roles do, or if the
+	// scheme has none, all authenticated users may do everything.
 	Authorizer authorizer.UnconditionalAuthorizer
 	// Token creates a token for a service account; if it is nil, they get none.
-	Token func(Token) (string, error)
+	Token func(token.Token) (string, error)
 	// Address is the server's own address, for the service kubernetes in the namespace default; if
 	// it is empty, there is no such service.
 	Address string
 	// Params returns the parameters of admission policies that are of a kind, or nil if it is not served.
 	Params func(context.Context, schema.GroupVersionKind) (hooks.Params, error)
-	// WithoutPlugins are names of admission plugins, of those in [Plugins], that have no effect.
+	// WithoutPlugins are names of admission plugins, of those in plugins.Names, that have no effect.
 	WithoutPlugins []string
-	// Delegate handles requests for groups that the scheme does not contain.
-	Delegate http.Handler
 }
 
 // Resources serves the kinds of a scheme. It is safe for concurrent use.
 type Resources struct {
-	options   Options
-	catalog   *catalog.Catalog
-	codecs    *codec.Codecs
-	addresses *addresses
-	hooks     *hooks.Hooks
-	admission admission.Interface
-	policy    policy
+	options     Options
+	permissions rbac.Permissions
+	catalog     *catalog.Catalog
+	codecs      *codec.Codecs
+	addresses   *addresses
+	reader      stores.Reader
+	hooks       *hooks.Hooks
+	admission   admission.Interface
+	policy      *policy
 
 	mu    sync.Mutex // guards the fields below; not held while a resource is built
 	built map[schema.GroupVersionResource]*lazy
@@ -82,25 +93,44 @@ type lazy struct {
 
 // New returns the resources of a scheme.
 func New(o Options) (*Resources, error) {
+	known, err := catalog.New(o.Scheme, o.Resources, subresourceNames(o.Token != nil))
+	if err != nil {
+		return nil, err
+	}
 	r := &Resources{
 		options:   o,
+		catalog:   known,
 		codecs:    codec.New(o.Scheme),
 		addresses: &addresses{next: firstAddress},
 		built:     map[schema.GroupVersionResource]*lazy{},
 		hubs:      map[schema.GroupVersionResource]*lazyStorage{},
 	}
-	var err error
-	if r.catalog, err = catalog.New(o.Scheme, o.Resources, subresources(o.Token != nil)); err != nil {
-		return nil, err
+	r.reader = stores.Reader{Backend: o.Backend, Open: r.openStore}
+	r.policy = &policy{reader: r.reader}
+	switch {
+	case o.Authorizer != nil:
+		r.permissions = rbac.NewPermissions(o.Authorizer)
+	case o.Scheme.Recognizes(rbacv1.SchemeGroupVersion.WithKind("ClusterRole")):
+		r.permissions = rbac.NewPermissions(rbac.Roles(r.policy.read))
+	default:
+		r.permissions = rbac.NewPermissions(authorizer.AuthorizerFunc(rbac.WithoutRoles))
 	}
-	r.hooks = r.newHooks()
-	r.admission = r.newAdmission()
+	r.hooks = newHooks(o, r.reader, r.permissions)
+	r.admission = plugins.New(plugins.Options{
+		Reader:     r.reader,
+		Namespaces: o.Scheme.Recognizes(corev1.SchemeGroupVersion.WithKind("Namespace")),
+		Hooks:      r.hooks,
+		Disabled:   o.WithoutPlugins,
+	})
 	return r, nil
 }
 
 // Admission returns the admission rules for objects of all resources: those of the life of
 // namespaces, if the scheme contains namespaces, and webhooks.
 func (r *Resources) Admission() admission.Interface { return r.admission }
+
+// Permissions returns what users may do.
+func (r *Resources) Permissions() rbac.Permissions { return r.permissions }
 
 // Close closes the connections to webhooks. No request may be in progress.
 func (r *Resources) Close() { r.hooks.Close() }
@@ -114,7 +144,10 @@ func (r *Resources) Restored() {
 // Groups describes what is served, for discovery. The caller owns the result.
 func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.Groups() }
 
-// ServeHTTP handles requests that carry a RequestInfo.
+// Version implements discovery.Source: Groups always returns the same.
+func (r *Resources) Version() uint64 { return 0 }
+
+// ServeHTTP handles requests that carry a RequestInfo. Other paths than those of the resources are not found.
 func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	info, ok := request.RequestInfoFrom(req.Context())
 	if !ok {
@@ -123,7 +156,7 @@ func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
 	if !info.IsResourceRequest || !r.catalog.HasGroup(gv.Group) {
-		r.options.Delegate.ServeHTTP(w, req)
+		r.NotFound(w, req)
 		return
 	}
 	res, err := r.resource(gv.WithResource(info.Resource))
@@ -143,11 +176,18 @@ func (r *Resources) fail(w http.ResponseWriter, req *http.Request, gv schema.Gro
 	responsewriters.ErrorNegotiated(err, r.codecs.Factory, gv, w, req)
 }
 
-// errNoRoute is the error for a path without a handler, below a version that is served.
-var errNoRoute = apierrors.NewGenericServerResponse(http.StatusNotFound, "", schema.GroupResource{}, "", "", 0, false)
-
-// errNoMethod is the error for a method that a path does not support.
-var errNoMethod = apierrors.NewGenericServerResponse(http.StatusMethodNotAllowed, "", schema.GroupResource{}, "", "", 0, false)
+// NotFound responds to requests for paths that nothing serves: with a Status below the groups of the scheme, and in
+// plain text elsewhere.
+func (r *Resources) NotFound(w http.ResponseWriter, req *http.Request) {
+	root, rest, _ := strings.Cut(strings.TrimPrefix(req.URL.Path, "/"), "/")
+	group, _, _ := strings.Cut(rest, "/")
+	served := func(g apidiscovery.APIGroupDiscovery) bool { return g.Name == group }
+	if root == "api" || root == "apis" && group != "" && slices.ContainsFunc(r.Groups(), served) {
+		status.Write(w, req, status.NotFound())
+		return
+	}
+	http.NotFound(w, req)
+}
 
 // resource returns a resource, building it if necessary.
 func (r *Resources) resource(gvr schema.GroupVersionResource) (*resource, error) {
@@ -156,7 +196,7 @@ func (r *Resources) resource(gvr schema.GroupVersionResource) (*resource, error)
 		return nil, apierrors.NewInternalError(err)
 	}
 	if def == nil {
-		return nil, errNoRoute
+		return nil, status.NotFound()
 	}
 	r.mu.Lock()
 	l, ok := r.built[gvr]

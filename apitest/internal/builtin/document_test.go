@@ -11,6 +11,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/strategy"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -132,7 +133,7 @@ func kindLine(def, hub *catalog.Definition, obj runtime.Object, described []chec
 		mark = "✓"
 	}
 	switch {
-	case unchecked(hub, &r, obj) != "":
+	case strategy.Unchecked(hub, &r, obj) != "":
 		count = "none: warning"
 	case n == 0 && mark == "":
 		count = "nothing"

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/defaults"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage"
@@ -19,6 +21,27 @@ import (
 )
 
 var namespaces = corev1.SchemeGroupVersion.WithResource("namespaces")
+
+// initial are the namespaces that every cluster has from the start.
+var initial = []string{metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease, metav1.NamespaceDefault}
+
+// Prepare creates the missing ones of the objects that every cluster has from the start, such as
+// the namespace default.
+func (r *Resources) Prepare(ctx context.Context) error {
+	st, err := r.openStore(namespaces)
+	if err != nil || st == nil {
+		return err
+	}
+	ctx = request.WithNamespace(ctx, "")
+	for _, name := range initial {
+		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		defaults.LabelNamespace(ns)
+		if _, err := st.Create(ctx, ns, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+			return fmt.Errorf("create namespace %s: %w", name, err)
+		}
+	}
+	return nil
+}
 
 // A namespaceStore deletes in two steps: a namespace first terminates, and is removed when its
 // finalizers are. It does not delete collections.
@@ -125,13 +148,4 @@ func setDependents(ns *corev1.Namespace, options *metav1.DeleteOptions) {
 		set(metav1.FinalizerOrphanDependents, *options.PropagationPolicy == metav1.DeletePropagationOrphan)
 		set(metav1.FinalizerDeleteDependents, *options.PropagationPolicy == metav1.DeletePropagationForeground)
 	}
-}
-
-// finalizeStrategy is the strategy for a namespace's finalizers: everything except the status can
-// change.
-type finalizeStrategy struct{ *strategy }
-
-// PrepareForUpdate implements rest.RESTUpdateStrategy.
-func (finalizeStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
-	obj.(*corev1.Namespace).Status = old.(*corev1.Namespace).Status
 }

@@ -32,7 +32,7 @@ func TestPolicyIsReadOnce(t *testing.T) {
 	backend := store.NewBackend(store.Options{})
 	s := serve(t, builtin.Options{Backend: backend})
 	resources, err := builtin.New(builtin.Options{
-		Backend: backend, Scheme: scheme.Scheme, Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(), Delegate: http.NotFoundHandler(),
+		Backend: backend, Scheme: scheme.Scheme, Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(),
 	})
 	if err != nil {
 		t.Fatal(err)

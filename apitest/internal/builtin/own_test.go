@@ -112,8 +112,8 @@ func TestResourceSaysHowAKindIsServed(t *testing.T) {
 func TestNewRefusesKindsThatTheSchemeLacks(t *testing.T) {
 	_, err := builtin.New(builtin.Options{
 		Backend: store.NewBackend(store.Options{}), Scheme: runtime.NewScheme(),
-		Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(), Delegate: http.NotFoundHandler(),
-		Resources: []builtin.Resource{{Kind: gadgetsV1.WithKind("Gadget")}},
+		Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(),
+		Resources:  []builtin.Resource{{Kind: gadgetsV1.WithKind("Gadget")}},
 	})
 	if err == nil || !strings.Contains(err.Error(), "the scheme has no such kind") {
 		t.Errorf("error = %v", err)
@@ -123,7 +123,7 @@ func TestNewRefusesKindsThatTheSchemeLacks(t *testing.T) {
 func TestGroupsNamesOwnKinds(t *testing.T) {
 	resources, err := builtin.New(builtin.Options{
 		Backend: store.NewBackend(store.Options{}), Scheme: gadgets(false),
-		Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(), Delegate: http.NotFoundHandler(),
+		Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,13 +2,12 @@ package builtin
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
-	"k8s.io/apimachinery/pkg/runtime"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -21,56 +20,44 @@ var (
 
 // policy is what the stored roles and bindings grant.
 type policy struct {
-	mu     sync.Mutex // guards the fields below, also while the policy is read
-	policy *rbac.Policy
-	as     [4]uint64 // the versions of the tables at which the policy was read, or older ones
+	reader stores.Reader
+
+	mu   sync.Mutex // guards the fields below, also while the policy is read
+	last *rbac.Policy
+	as   [4]uint64 // the versions of the tables at which last was read, or older ones
 }
 
-// Policy returns what the stored roles and bindings grant. It is read again only if one of them has changed.
-func (r *Resources) Policy(ctx context.Context) (*rbac.Policy, error) {
-	r.policy.mu.Lock()
-	defer r.policy.mu.Unlock()
+// read returns what the stored roles and bindings grant. It is read again only if one of them has changed.
+func (p *policy) read(ctx context.Context) (*rbac.Policy, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var as [4]uint64
 	for i, gvr := range []schema.GroupVersionResource{clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings} {
-		as[i] = r.options.Backend.Changed(gvr.GroupResource())
+		as[i] = p.reader.Backend.Changed(gvr.GroupResource())
 	}
-	if r.policy.policy != nil && r.policy.as == as {
-		return r.policy.policy, nil
+	if p.last != nil && p.as == as {
+		return p.last, nil
 	}
-	p := &rbac.Policy{}
-	for _, gvr := range []schema.GroupVersionResource{clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings} {
-		list, err := r.list(ctx, gvr)
-		if err != nil {
-			return nil, err
-		}
-		switch list := list.(type) {
-		case *rbacv1.ClusterRoleList:
-			p.ClusterRoles = list.Items
-		case *rbacv1.ClusterRoleBindingList:
-			p.ClusterRoleBindings = list.Items
-		case *rbacv1.RoleList:
-			p.Roles = list.Items
-		case *rbacv1.RoleBindingList:
-			p.RoleBindings = list.Items
-		}
-	}
-	r.policy.policy, r.policy.as = p, as
-	return p, nil
-}
-
-// list returns all objects of a resource, in all namespaces, or nil if it is not served. They are shared.
-func (r *Resources) list(ctx context.Context, gvr schema.GroupVersionResource) (runtime.Object, error) {
-	def, err := r.catalog.Find(gvr)
-	if err != nil || def == nil {
-		return nil, err
-	}
-	st, err := r.storage(def)
+	clusterRoleList, err := stores.List[rbacv1.ClusterRoleList](ctx, p.reader, clusterRoles, metav1.NamespaceAll)
 	if err != nil {
 		return nil, err
 	}
-	list, err := st.store.List(everywhere(ctx), &internalversion.ListOptions{})
+	clusterBindingList, err := stores.List[rbacv1.ClusterRoleBindingList](ctx, p.reader, clusterRoleBindings, metav1.NamespaceAll)
 	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", gvr.Resource, err)
+		return nil, err
 	}
-	return list, nil
+	roleList, err := stores.List[rbacv1.RoleList](ctx, p.reader, namespaceRoles, metav1.NamespaceAll)
+	if err != nil {
+		return nil, err
+	}
+	bindingList, err := stores.List[rbacv1.RoleBindingList](ctx, p.reader, roleBindings, metav1.NamespaceAll)
+	if err != nil {
+		return nil, err
+	}
+	p.as = as
+	p.last = &rbac.Policy{
+		ClusterRoles: clusterRoleList.Items, ClusterRoleBindings: clusterBindingList.Items,
+		Roles: roleList.Items, RoleBindings: bindingList.Items,
+	}
+	return p.last, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
+	"github.com/listwatch/listwatch/apitest/internal/status"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -88,7 +89,7 @@ func (r *Resources) endpoint(def *catalog.Definition, st *stored, sub string, ki
 		Defaulter:                r.codecs.Defaulter,
 		Typer:                    r.options.Scheme,
 		UnsafeConvertor:          r.codecs.Convertor,
-		Authorizer:               r.options.Authorizer,
+		Authorizer:               r.permissions,
 		EquivalentResourceMapper: runtime.NewEquivalentResourceRegistry(),
 		Resource:                 def.GVR,
 		Subresource:              sub,
@@ -122,14 +123,14 @@ func (r *Resources) endpoint(def *catalog.Definition, st *stored, sub string, ki
 func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.HandlerFunc, error) {
 	e, ok := r.endpoints[info.Subresource]
 	if !ok {
-		return nil, errNoRoute
+		return nil, status.NotFound()
 	}
 	verb := verbOf(info, req)
 	if err := r.route(info, verb); err != nil {
 		return nil, err
 	}
 	if verb == "" || !slices.Contains(e.verbs, verb) {
-		return nil, errNoMethod
+		return nil, status.MethodNotAllowed()
 	}
 	if verb == "patch" && !patchable(req) {
 		return nil, errPatchType
@@ -139,7 +140,7 @@ func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.H
 	}
 	h := e.handler(verb, info, r.admission)
 	if h == nil {
-		return nil, errNoMethod
+		return nil, status.MethodNotAllowed()
 	}
 	if r.warning == "" {
 		return h, nil
@@ -158,11 +159,11 @@ func (r *resource) route(info *request.RequestInfo, verb string) error {
 	case parts > 3, verb == "proxy",
 		!r.def.Namespaced() && inNamespace, r.def.Namespaced() && !inNamespace && parts > 1,
 		r.def.Namespaced() && !inNamespace && !r.offers("list"), parts == 2 && !r.offers("get"):
-		return errNoRoute
+		return status.NotFound()
 	case r.def.Namespaced() && !inNamespace && verb != "list" && verb != "watch",
 		parts == 1 && (verb == "update" || verb == "patch" || verb == "delete"),
 		parts == 2 && (verb == "create" || verb == "deletecollection"):
-		return errNoMethod
+		return status.MethodNotAllowed()
 	}
 	return nil
 }

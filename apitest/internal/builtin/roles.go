@@ -18,11 +18,6 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 )
 
-// everywhere returns a context for objects in all namespaces.
-func everywhere(ctx context.Context) context.Context {
-	return request.WithNamespace(ctx, metav1.NamespaceAll)
-}
-
 // roles creates the roles or bindings that every cluster has in a new store of them.
 func (r *Resources) roles(hub *catalog.Definition, store *registry.Store) error {
 	recorded, err := facts.Roles()

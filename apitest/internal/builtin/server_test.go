@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -35,8 +36,7 @@ func serve(t *testing.T, options builtin.Options) *server {
 		options.Backend = store.NewBackend(store.Options{})
 	}
 	options.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
-	options.Delegate = http.NotFoundHandler()
-	options.Token = func(token builtin.Token) (string, error) { return "token of " + token.Account, nil }
+	options.Token = func(t token.Token) (string, error) { return "token of " + t.Account, nil }
 	resources, err := builtin.New(options)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package builtin_test
 
 import (
-	"net/http"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
@@ -15,7 +14,7 @@ func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		resources, err := builtin.New(builtin.Options{
 			Backend: store.NewBackend(store.Options{}), Scheme: scheme.Scheme,
-			Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(), Delegate: http.NotFoundHandler(),
+			Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(),
 		})
 		if err != nil {
 			b.Fatal(err)
@@ -31,7 +30,7 @@ func BenchmarkGroups(b *testing.B) {
 	for b.Loop() {
 		resources, err := builtin.New(builtin.Options{
 			Backend: store.NewBackend(store.Options{}), Scheme: scheme.Scheme,
-			Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(), Delegate: http.NotFoundHandler(),
+			Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(),
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -6,6 +6,10 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/print"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/strategy"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/subresource"
+	"github.com/listwatch/listwatch/apitest/internal/status"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -43,6 +47,24 @@ func (r *Resources) storage(def *catalog.Definition) (*stored, error) {
 	r.mu.Unlock()
 	l.once.Do(func() { l.stored, l.err = r.open(hub) })
 	return l.stored, l.err
+}
+
+// find returns the storage of a resource, or nil if it is not served.
+func (r *Resources) find(gvr schema.GroupVersionResource) (*stored, error) {
+	def, err := r.catalog.Find(gvr)
+	if err != nil || def == nil {
+		return nil, err
+	}
+	return r.storage(def)
+}
+
+// openStore implements stores.Reader.
+func (r *Resources) openStore(gvr schema.GroupVersionResource) (*registry.Store, error) {
+	found, err := r.find(gvr)
+	if err != nil || found == nil {
+		return nil, err
+	}
+	return found.store, nil
 }
 
 // hub returns the definition in whose version a resource is stored: the preferred one, if the
@@ -85,26 +107,18 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 	if _, err = scheme.New(list); err != nil {
 		return nil, err
 	}
-	s := newStrategy(scheme, hub, example)
+	s := strategy.New(scheme, hub, example)
 	store := &registry.Store{
 		NewFunc:                   func() runtime.Object { return newObject(scheme, hub.Kind) },
 		NewListFunc:               func() runtime.Object { return newObject(scheme, list) },
 		DefaultQualifiedResource:  hub.GVR.GroupResource(),
 		SingularQualifiedResource: schema.GroupResource{Group: hub.GVR.Group, Resource: hub.SingularResource},
-		CreateStrategy:            s,
-		UpdateStrategy:            s,
-		DeleteStrategy:            s,
-		ResetFieldsStrategy:       s,
-		TTLFunc:                   s.rules.TTL,
-		ReturnDeletedObject:       s.rules.ReturnDeleted,
 		TableConvertor:            print.Convertor(hub.GVR, example),
 	}
-	if s.rules.DeleteDuringUpdate != nil {
-		store.ShouldDeleteDuringUpdate = s.rules.DeleteDuringUpdate
-	}
+	s.Configure(store)
 	if err = store.CompleteWithOptions(&generic.StoreOptions{
 		RESTOptions: r.restOptions(hub, example),
-		AttrFunc:    s.attributes,
+		AttrFunc:    s.Attributes,
 	}); err != nil {
 		return nil, err
 	}
@@ -116,7 +130,7 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 			return nil, err
 		}
 	case mutatingHooks, validatingHooks, policies, policyBindings:
-		r.tellHooks(store)
+		r.notifyHooks(store)
 	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
 		if err = r.roles(hub, store); err != nil {
 			return nil, err
@@ -129,6 +143,20 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 		}
 	}
 	return out, nil
+}
+
+var podBindings = corev1.SchemeGroupVersion.WithResource("bindings")
+
+// openBindings returns the storage of bindings: they are not stored, but change pods.
+func (r *Resources) openBindings(hub *catalog.Definition) (*stored, error) {
+	pods, err := r.find(podBindings.GroupVersion().WithResource("pods"))
+	if err != nil {
+		return nil, err
+	}
+	if pods == nil {
+		return nil, status.NotFound()
+	}
+	return &stored{hub: hub, store: pods.store, rest: map[string]rest.Storage{"": subresource.NewBindings(pods.store)}}, nil
 }
 
 // newObject returns a new object of a kind that the scheme contains.

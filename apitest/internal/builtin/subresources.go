@@ -1,9 +1,15 @@
 package builtin
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/strategy"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/subresource"
+	"github.com/listwatch/listwatch/apitest/internal/status"
+	"github.com/listwatch/listwatch/apitest/internal/token"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
@@ -14,39 +20,58 @@ func (r *Resources) main(hub *catalog.Definition, store *registry.Store) rest.St
 	case namespaces:
 		return &namespaceStore{StandardStorage: store, store: store}
 	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
-		return &unescalated{store, r}
+		return &escalationCheck{store, r}
 	}
 	return store
 }
 
 // subresource returns the storage of a subresource.
-func (r *Resources) subresource(hub *catalog.Definition, name string, s *strategy, store *registry.Store) (rest.Storage, error) {
+func (r *Resources) subresource(hub *catalog.Definition, name string, s *strategy.Strategy, store *registry.Store) (rest.Storage, error) {
 	switch name {
 	case "status":
-		return partOf(store, statusStrategy{s}), nil
+		return subresource.NewPart(store, s.Status()), nil
 	case "approval":
-		return partOf(store, approvalStrategy{s}), nil
+		return subresource.NewPart(store, s.Approval()), nil
 	case "scale":
-		return newScale(hub, store), nil
+		return subresource.NewScale(hub.GVR, store), nil
 	case "finalize":
-		return partOf(store, finalizeStrategy{s}), nil
+		return subresource.NewPart(store, s.Finalize()), nil
 	case "binding":
-		return &binding{store}, nil
+		return subresource.NewBinding(store), nil
 	case "eviction":
-		return &eviction{resources: r, store: store, status: partOf(store, statusStrategy{s})}, nil
+		return &subresource.Eviction{Pods: store, Status: subresource.NewPart(store, s.Status()), Budgets: r.budgets}, nil
 	case "ephemeralcontainers":
-		return podPartOf(store, ephemeralContainers(s)), nil
+		return subresource.NewPodPart(store, s.EphemeralContainers()), nil
 	case "resize":
-		return podPartOf(store, resize(s)), nil
+		return subresource.NewPodPart(store, s.Resize()), nil
 	case "token":
-		return &tokens{resources: r, store: store}, nil
+		return &subresource.Tokens{Accounts: store, Reader: r.reader, Issue: r.options.Token}, nil
 	}
 	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.GVR)
 }
 
-// subresources are the names of the subresources of Kubernetes that are served: all except those that connect to nodes,
+// budgets returns the stores of disruption budgets and of their status, or nil if they are not served.
+func (r *Resources) budgets() (*registry.Store, rest.Updater, error) {
+	found, err := r.find(policyv1.SchemeGroupVersion.WithResource("poddisruptionbudgets"))
+	if err != nil || found == nil {
+		return nil, nil, err
+	}
+	part, ok := found.rest["status"].(rest.Updater)
+	if !ok {
+		return nil, nil, status.NotFound()
+	}
+	return found.store, part, nil
+}
+
+// CheckToken returns an error if a token's service account, or the object that it is bound to, does not exist
+// any more.
+func (r *Resources) CheckToken(ctx context.Context, t token.Token) error {
+	return subresource.CheckToken(ctx, r.reader, t)
+}
+
+// subresourceNames are the names of the subresources of Kubernetes that are served: all except those that connect to nodes,
 // or sign; tokens only if something creates them.
-func subresources(tokens bool) []string {
+func subresourceNames(tokens bool) []string {
 	names := []string{"status", "scale", "finalize", "approval", "binding", "eviction", "ephemeralcontainers", "resize"}
 	if tokens {
 		names = append(names, "token")

@@ -34,16 +34,13 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic"
 )
 
-// Options of a registry. All except Changed are required.
+// Options of a registry. All are required.
 type Options struct {
 	Backend    *store.Backend
 	Authorizer authorizer.UnconditionalAuthorizer
 	Admission  admission.Interface
 	// Delegate handles requests for resources that no CRD defines.
 	Delegate http.Handler
-	// Changed is called after the result of Groups has changed, before the write that changed it
-	// returns. It must not write CRDs.
-	Changed func()
 }
 
 // Registry serves CRDs and their custom resources. It is safe for concurrent use.
@@ -60,6 +57,7 @@ type Registry struct {
 
 	// current is replaced under mu and read without it.
 	current atomic.Pointer[snapshot]
+	version atomic.Uint64 // written under mu and read without it
 }
 
 // snapshot describes what is served at one time. It is never modified.
@@ -104,6 +102,10 @@ func (r *Registry) load() error {
 	r.waiting = nil
 	return nil
 }
+
+// Version implements discovery.Source: it increases after the result of Groups has changed, before the write that
+// changed it returns.
+func (r *Registry) Version() uint64 { return r.version.Load() }
 
 // ServeHTTP handles requests that carry a RequestInfo.
 func (r *Registry) ServeHTTP(w http.ResponseWriter, req *http.Request) {

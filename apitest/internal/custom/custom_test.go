@@ -65,8 +65,8 @@ func TestDefinitionIsServedWhenItsCreationReturns(t *testing.T) {
 	}, conditions(stored.body)); diff != "" {
 		t.Errorf("conditions (-want +got):\n%s", diff)
 	}
-	if got := s.changes.Load(); got != 1 {
-		t.Errorf("%d changes, want 1", got)
+	if got := s.registry.Version(); got != 1 {
+		t.Errorf("after a CRD was created, the version of what is served is %d, want 1", got)
 	}
 }
 

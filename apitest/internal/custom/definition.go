@@ -57,8 +57,8 @@ func (r *Registry) write(ctx context.Context, write func() error) error {
 	if failed := r.settle(context.WithValue(context.WithoutCancel(ctx), settlingKey{}, true)); err == nil {
 		err = failed
 	}
-	if r.current.Load() != before && r.options.Changed != nil {
-		r.options.Changed()
+	if r.current.Load() != before {
+		r.version.Add(1)
 	}
 	return err
 }

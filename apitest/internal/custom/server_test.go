@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,7 +27,6 @@ type server struct {
 	t        testing.TB
 	backend  *store.Backend
 	registry *custom.Registry
-	changes  atomic.Int64
 	http     *httptest.Server
 }
 
@@ -45,7 +43,6 @@ func newServerOver(t testing.TB, backend *store.Backend) *server {
 		Authorizer: allowAll{},
 		Admission:  admission.NewChainHandler(),
 		Delegate:   http.NotFoundHandler(),
-		Changed:    func() { s.changes.Add(1) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@
 // # Terms
 //
 // A source is a provider of resources. A document describes the resources of all sources at one moment: it is
-// created at its first request, and again after [Handler.Changed].
+// created at its first request, and again when a source has another version.
 //
 // # Operations
 //
@@ -29,6 +29,7 @@ package discovery
 import (
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,26 +41,31 @@ type Source interface {
 	// Groups describes the resources. The handler does not modify the result, and nobody else may.
 	// It is called without the handler's locks.
 	Groups() []apidiscovery.APIGroupDiscovery
+	// Version returns a number that is another one when the result of Groups has changed. It is called for each
+	// request: a document is served only while all versions are those from before it was created.
+	Version() uint64
 }
 
 // Handler serves discovery. It is safe for concurrent use.
 type Handler struct {
 	sources []Source
 
-	mu      sync.Mutex // guards the fields below; not held while sources are called
-	current *document  // nil if it must be created
-	changes int        // calls of Changed: a document that was begun before a call is not cached
+	mu       sync.Mutex // guards the fields below; not held while sources are called
+	current  *document  // nil before the first request
+	versions []uint64   // of the sources, before current was created
 }
 
 // New returns a handler for the resources of the sources.
 func New(sources ...Source) *Handler { return &Handler{sources: sources} }
 
-// Changed notifies the handler that a source has changed. Later requests see the change.
-func (h *Handler) Changed() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.changes++
-	h.current = nil
+// Groups describes the resources of all sources, in their order. A group may have several sources. The caller must not
+// modify the result.
+func (h *Handler) Groups() []apidiscovery.APIGroupDiscovery {
+	var groups []apidiscovery.APIGroupDiscovery
+	for _, source := range h.sources {
+		groups = append(groups, source.Groups()...)
+	}
+	return groups
 }
 
 // Serve handles discovery requests, and reports whether the request was one. These include all
@@ -79,18 +85,21 @@ func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 
 // document returns the current document.
 func (h *Handler) document(address string) *document {
+	versions := make([]uint64, len(h.sources))
+	for i, source := range h.sources {
+		versions[i] = source.Version()
+	}
 	h.mu.Lock()
-	doc, changes := h.current, h.changes
+	doc := h.current
+	ok := slices.Equal(versions, h.versions)
 	h.mu.Unlock()
-	if doc != nil {
+	if doc != nil && ok {
 		return doc
 	}
 	doc = newDocument(h.sources, address)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.changes == changes {
-		h.current = doc
-	}
+	h.current, h.versions = doc, versions
 	return doc
 }
 

@@ -165,7 +165,7 @@ func TestChanged(t *testing.T) {
 	if again := serve(t, h, http.MethodGet, "/apis", "Accept", aggregatedV2); again.Body.String() != first.Body.String() {
 		t.Error("the document was created again")
 	}
-	h.Changed()
+	s.change()
 	second := serve(t, h, http.MethodGet, "/apis", "Accept", aggregatedV2)
 	if !strings.Contains(second.Body.String(), "b.example") {
 		t.Errorf("after the change: %s", second.Body)
@@ -182,7 +182,6 @@ func TestChanged(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	s := &changing{groups: []string{"a.example", "b.example"}}
 	h := discovery.New(s)
-	s.changed = h.Changed
 	serve(t, h, http.MethodGet, "/apis")
 	if got := get[metav1.APIGroupList](t, h, "/apis").Groups[0].Name; got != "b.example" {
 		t.Errorf("an old document was cached: %s", got)
@@ -192,17 +191,19 @@ func TestChangedMeanwhile(t *testing.T) {
 // changing changes while it is read for the first time.
 type changing struct {
 	groups  []string
-	changed func()
+	version uint64
 }
 
 func (c *changing) Groups() []apidiscovery.APIGroupDiscovery {
 	now := c.groups[0]
 	if len(c.groups) > 1 {
 		c.groups = c.groups[1:]
-		c.changed()
+		c.version++
 	}
 	return []apidiscovery.APIGroupDiscovery{group(now, version("v1", resource("foos", "Foo")))}
 }
+
+func (c *changing) Version() uint64 { return c.version }
 
 func TestEntityTag(t *testing.T) {
 	h := handler(t)

@@ -10,8 +10,9 @@ import (
 
 // source has groups that can be changed.
 type source struct {
-	mu     sync.Mutex // guards groups
-	groups []apidiscovery.APIGroupDiscovery
+	mu      sync.Mutex // guards the fields below
+	groups  []apidiscovery.APIGroupDiscovery
+	version uint64
 }
 
 func (s *source) Groups() []apidiscovery.APIGroupDiscovery {
@@ -20,6 +21,20 @@ func (s *source) Groups() []apidiscovery.APIGroupDiscovery {
 	return s.groups
 }
 
+func (s *source) Version() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
+}
+
+// change makes the handler read the source again.
+func (s *source) change() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version++
+}
+
+// set sets the groups, without another version.
 func (s *source) set(groups ...apidiscovery.APIGroupDiscovery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

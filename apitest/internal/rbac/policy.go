@@ -2,6 +2,7 @@
 //
 // A [Policy] contains all roles and bindings of a server at one time. [Missing] compares the permissions of a
 // user with those that they want to grant, and [Aggregate] gives roles the rules of the roles that they select.
+// [Permissions] is the authorizer of a server, by its roles or by other rules.
 package rbac
 
 import (

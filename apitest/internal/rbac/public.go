@@ -6,8 +6,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// Public is the policy of a server without roles for users without credentials: what every cluster allows.
-var Public = &Policy{
+// public is the policy of a server without roles for users without credentials: what every cluster allows.
+var public = &Policy{
 	ClusterRoles: []rbacv1.ClusterRole{{
 		ObjectMeta: metav1.ObjectMeta{Name: publicViewer},
 		Rules: []rbacv1.PolicyRule{{

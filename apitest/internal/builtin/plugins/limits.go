@@ -1,23 +1,19 @@
-package builtin
+package plugins
 
 import (
 	"context"
-	"fmt"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"github.com/listwatch/listwatch/apitest/internal/limits"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
 var limitRanges = corev1.SchemeGroupVersion.WithResource("limitranges")
 
 // limiter applies the LimitRanges of a namespace to new pods, and to claims.
-type limiter struct{ resources *Resources }
+type limiter struct{ reader stores.Reader }
 
 // Handles implements admission.Interface.
 func (l *limiter) Handles(op admission.Operation) bool {
@@ -38,7 +34,14 @@ func (l *limiter) limited(ctx context.Context, a admission.Attributes) ([]corev1
 			return nil, nil
 		}
 	}
-	return listWithin[corev1.LimitRangeList](ctx, l.resources, limitRanges, a.GetNamespace(), func(list *corev1.LimitRangeList) []corev1.LimitRange { return list.Items })
+	if a.GetNamespace() == "" {
+		return nil, nil
+	}
+	list, err := stores.ListWritten[corev1.LimitRangeList](ctx, l.reader, limitRanges, a.GetNamespace())
+	if err != nil {
+		return nil, err
+	}
+	return list.Items, nil
 }
 
 // Admit implements admission.MutationInterface.
@@ -71,31 +74,4 @@ func (l *limiter) Validate(ctx context.Context, a admission.Attributes, _ admiss
 		}
 	}
 	return nil
-}
-
-// listWithin returns the objects of a resource in a namespace. They are shared.
-func listWithin[L, I any, P interface {
-	*L
-	runtime.Object
-}](ctx context.Context, r *Resources, gvr schema.GroupVersionResource, namespace string, items func(*L) []I) ([]I, error) {
-	if namespace == "" || r.options.Backend.Changed(gvr.GroupResource()) == 0 {
-		return nil, nil // there never was one
-	}
-	def, err := r.catalog.Find(gvr)
-	if err != nil || def == nil {
-		return nil, err
-	}
-	st, err := r.storage(def)
-	if err != nil {
-		return nil, err
-	}
-	got, err := st.store.List(request.WithNamespace(ctx, namespace), &internalversion.ListOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", gvr.Resource, err)
-	}
-	typed, ok := got.(P)
-	if !ok {
-		return nil, fmt.Errorf("list %s: got a %T", gvr.Resource, got)
-	}
-	return items((*L)(typed)), nil
 }

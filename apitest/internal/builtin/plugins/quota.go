@@ -1,10 +1,11 @@
-package builtin
+package plugins
 
 import (
 	"context"
 	"fmt"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"github.com/listwatch/listwatch/apitest/internal/quota"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -18,21 +19,21 @@ import (
 
 var quotas = corev1.SchemeGroupVersion.WithResource("resourcequotas")
 
-// accountant rejects requests that exceed a ResourceQuota, and counts the others in its status. Somebody else sets
+// quotaAdmission rejects requests that exceed a ResourceQuota, and counts the others in its status. Somebody else sets
 // what quotas allow there, and counts again what is deleted.
-type accountant struct {
-	resources *Resources
+type quotaAdmission struct {
+	reader stores.Reader
 
 	mu sync.Mutex // held from reading quotas to writing their status
 }
 
 // Handles implements admission.Interface.
-func (q *accountant) Handles(op admission.Operation) bool {
+func (q *quotaAdmission) Handles(op admission.Operation) bool {
 	return op == admission.Create || op == admission.Update
 }
 
 // Validate implements admission.ValidationInterface.
-func (q *accountant) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
+func (q *quotaAdmission) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
 	gr := a.GetResource().GroupResource()
 	if a.GetNamespace() == "" || a.GetKind().GroupKind() == corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind() || quota.Ignored(gr) {
 		return nil
@@ -43,10 +44,11 @@ func (q *accountant) Validate(ctx context.Context, a admission.Attributes, _ adm
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	shared, err := listWithin[corev1.ResourceQuotaList](ctx, q.resources, quotas, a.GetNamespace(), func(list *corev1.ResourceQuotaList) []corev1.ResourceQuota { return list.Items })
-	if err != nil || len(shared) == 0 {
+	list, err := stores.ListWritten[corev1.ResourceQuotaList](ctx, q.reader, quotas, a.GetNamespace())
+	if err != nil || len(list.Items) == 0 {
 		return err
 	}
+	shared := list.Items
 	before := make([]corev1.ResourceQuota, len(shared))
 	for i := range shared {
 		before[i] = *shared[i].DeepCopy()
@@ -67,21 +69,17 @@ func (q *accountant) Validate(ctx context.Context, a admission.Attributes, _ adm
 }
 
 // count stores what is used of a quota.
-func (q *accountant) count(ctx context.Context, counted *corev1.ResourceQuota) error {
-	def, err := q.resources.catalog.Find(quotas)
-	if err != nil || def == nil {
+func (q *quotaAdmission) count(ctx context.Context, counted *corev1.ResourceQuota) error {
+	st, err := q.reader.Open(quotas)
+	if err != nil {
 		return apierrors.NewInternalError(fmt.Errorf("find quotas: %w", err))
 	}
-	st, err := q.resources.storage(def)
-	if err != nil {
-		return err
-	}
 	ctx = request.WithNamespace(ctx, counted.Namespace)
-	key, err := st.store.KeyFunc(ctx, counted.Name)
+	key, err := st.KeyFunc(ctx, counted.Name)
 	if err != nil {
 		return err
 	}
-	return st.store.Storage.GuaranteedUpdate(ctx, key, &corev1.ResourceQuota{}, true, &storage.Preconditions{UID: &counted.UID},
+	return st.Storage.GuaranteedUpdate(ctx, key, &corev1.ResourceQuota{}, true, &storage.Preconditions{UID: &counted.UID},
 		storage.SimpleUpdate(func(existing runtime.Object) (runtime.Object, error) {
 			object := existing.(*corev1.ResourceQuota)
 			object.Status.Used = counted.Status.Used

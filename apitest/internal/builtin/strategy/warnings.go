@@ -1,4 +1,4 @@
-package builtin
+package strategy
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// unchecked returns the warning about objects that are accepted without validation, or "".
-func unchecked(def *catalog.Definition, r *kinds.Rules, example runtime.Object) string {
+// Unchecked returns the warning about objects that are accepted without validation, or "".
+func Unchecked(def *catalog.Definition, r *kinds.Rules, example runtime.Object) string {
 	if !def.Known || r.Validate != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
 		return ""
 	}
@@ -19,16 +19,16 @@ func unchecked(def *catalog.Definition, r *kinds.Rules, example runtime.Object) 
 }
 
 // WarningsOnCreate implements rest.RESTCreateStrategy.
-func (s *strategy) WarningsOnCreate(_ context.Context, obj runtime.Object) []string {
+func (s *Strategy) WarningsOnCreate(_ context.Context, obj runtime.Object) []string {
 	return s.warnings(obj, nil)
 }
 
 // WarningsOnUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) WarningsOnUpdate(_ context.Context, obj, old runtime.Object) []string {
+func (s *Strategy) WarningsOnUpdate(_ context.Context, obj, old runtime.Object) []string {
 	return s.warnings(obj, old)
 }
 
-func (s *strategy) warnings(obj, old runtime.Object) []string {
+func (s *Strategy) warnings(obj, old runtime.Object) []string {
 	var out []string
 	if s.unchecked != "" {
 		out = append(out, s.unchecked)

@@ -1,4 +1,4 @@
-package builtin
+package subresource
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,31 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
-
-// Issuer issues the tokens of service accounts, and is the audience of those for the server itself.
-const Issuer = "https://kubernetes.default.svc.cluster.local"
-
-// Token describes a token of a service account.
-type Token struct {
-	Namespace, Account string
-	UID                types.UID // the account's
-	Audiences          []string
-	Bound              *Bound // nil means none
-	Node               *Bound // of the bound pod; nil means none
-	Issued, Expires    time.Time
-	WarnAfter          time.Time // when its owner should have a newer one; zero means never
-}
-
-// Bound is the object that a token is bound to.
-type Bound struct {
-	Kind string // "pod", "secret" or "node"
-	Name string
-	UID  types.UID // "" if the node of a pod does not exist
-}
 
 const (
 	// volumeSeconds is the time that pods request for the tokens in their volumes: an hour, and seven seconds
@@ -53,8 +33,8 @@ const (
 
 // CheckToken returns an error if a token's service account, or the object that it is bound to, does not exist
 // any more.
-func (r *Resources) CheckToken(ctx context.Context, t Token) error {
-	uid, err := r.uid(ctx, "serviceaccounts", t.Namespace, t.Account)
+func CheckToken(ctx context.Context, r stores.Reader, t token.Token) error {
+	uid, err := uidOf(ctx, r, "serviceaccounts", t.Namespace, t.Account)
 	if err != nil {
 		return err
 	}
@@ -64,40 +44,24 @@ func (r *Resources) CheckToken(ctx context.Context, t Token) error {
 	if t.Bound == nil {
 		return nil
 	}
-	if uid, err := r.uid(ctx, t.Bound.Kind+"s", t.Namespace, t.Bound.Name); err != nil || uid != t.Bound.UID {
+	if uid, err := uidOf(ctx, r, t.Bound.Kind+"s", t.Namespace, t.Bound.Name); err != nil || uid != t.Bound.UID {
 		return errors.New("service account token has been invalidated")
 	}
 	return nil
 }
 
-// uid returns the UID of a core object.
-func (r *Resources) uid(ctx context.Context, resource, namespace, name string) (types.UID, error) {
-	obj, err := r.get(ctx, resource, namespace, name)
+// uidOf returns the UID of a core object.
+func uidOf(ctx context.Context, r stores.Reader, resource, namespace, name string) (types.UID, error) {
+	obj, err := get(ctx, r, resource, namespace, name)
 	if err != nil {
 		return "", err
 	}
 	return obj.GetUID(), nil
 }
 
-// get returns a core object, which the caller owns.
-func (r *Resources) get(ctx context.Context, resource, namespace, name string) (metav1.Object, error) {
-	gvr := corev1.SchemeGroupVersion.WithResource(resource)
-	def, err := r.catalog.Find(gvr)
-	if err != nil {
-		return nil, err
-	}
-	if def == nil {
-		return nil, apierrors.NewNotFound(gvr.GroupResource(), name)
-	}
-	st, err := r.storage(def)
-	if err != nil {
-		return nil, err
-	}
-	if !def.Namespaced() {
-		namespace = ""
-	}
-	ctx = request.WithRequestInfo(request.WithNamespace(ctx, namespace), &request.RequestInfo{APIVersion: gvr.Version, Resource: resource})
-	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
+// get returns a core object, which is shared.
+func get(ctx context.Context, r stores.Reader, resource, namespace, name string) (metav1.Object, error) {
+	obj, err := r.Get(ctx, corev1.SchemeGroupVersion.WithResource(resource), namespace, name)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +69,7 @@ func (r *Resources) get(ctx context.Context, resource, namespace, name string) (
 }
 
 // bind checks the object that a token is requested for, if any, and returns it with the node of a pod.
-func (r *Resources) bind(ctx context.Context, namespace, account string, ref *authenticationv1.BoundObjectReference) (bound, node *Bound, err error) {
+func bind(ctx context.Context, r stores.Reader, namespace, account string, ref *authenticationv1.BoundObjectReference) (bound, node *token.Bound, err error) {
 	if ref == nil {
 		return nil, nil, nil
 	}
@@ -114,7 +78,7 @@ func (r *Resources) bind(ctx context.Context, namespace, account string, ref *au
 		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token to object of type %s", gvk))
 	}
 	kind := strings.ToLower(ref.Kind)
-	obj, err := r.get(ctx, kind+"s", namespace, ref.Name)
+	obj, err := get(ctx, r, kind+"s", namespace, ref.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,46 +92,47 @@ func (r *Resources) bind(ctx context.Context, namespace, account string, ref *au
 			"the UID in the bound object reference (%s) does not match the UID in record. The object might have been deleted and then recreated", ref.UID))
 	}
 	if isPod && pod.Spec.NodeName != "" {
-		if node, err = r.nodeOf(ctx, pod); err != nil {
+		if node, err = nodeOf(ctx, r, pod); err != nil {
 			return nil, nil, err
 		}
 	}
-	return &Bound{Kind: kind, Name: ref.Name, UID: uid}, node, nil
+	return &token.Bound{Kind: kind, Name: ref.Name, UID: uid}, node, nil
 }
 
 // nodeOf returns the node of a pod, which need not exist.
-func (r *Resources) nodeOf(ctx context.Context, pod *corev1.Pod) (*Bound, error) {
-	uid, err := r.uid(ctx, "nodes", "", pod.Spec.NodeName)
+func nodeOf(ctx context.Context, r stores.Reader, pod *corev1.Pod) (*token.Bound, error) {
+	uid, err := uidOf(ctx, r, "nodes", "", pod.Spec.NodeName)
 	if err != nil && !apierrors.IsNotFound(err) {
 		return nil, err
 	}
-	return &Bound{Kind: "node", Name: pod.Spec.NodeName, UID: uid}, nil
+	return &token.Bound{Kind: "node", Name: pod.Spec.NodeName, UID: uid}, nil
 }
 
-// tokens is the storage that creates tokens for service accounts.
-type tokens struct {
-	resources *Resources
-	store     *registry.Store
+// Tokens is the storage that creates tokens for service accounts.
+type Tokens struct {
+	Accounts *registry.Store
+	Reader   stores.Reader // of what tokens are bound to
+	Issue    func(token.Token) (string, error)
 }
 
 // New implements rest.Storage.
-func (t *tokens) New() runtime.Object { return &authenticationv1.TokenRequest{} }
+func (t *Tokens) New() runtime.Object { return &authenticationv1.TokenRequest{} }
 
 // Destroy implements rest.Storage. The store is the resource's.
-func (t *tokens) Destroy() {}
+func (t *Tokens) Destroy() {}
 
 // AcceptsGroupVersion implements rest.GroupVersionAcceptor.
-func (t *tokens) AcceptsGroupVersion(gv schema.GroupVersion) bool {
+func (t *Tokens) AcceptsGroupVersion(gv schema.GroupVersion) bool {
 	return gv == authenticationv1.SchemeGroupVersion
 }
 
 // Create implements rest.NamedCreater.
-func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
+func (t *Tokens) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
 	req, ok := obj.(*authenticationv1.TokenRequest)
 	if !ok {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a TokenRequest object: %T", obj))
 	}
-	found, err := t.store.Get(ctx, name, &metav1.GetOptions{})
+	found, err := t.Accounts.Get(ctx, name, &metav1.GetOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -190,13 +155,13 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{field.Invalid(field.NewPath("spec", "expirationSeconds"), *req.Spec.ExpirationSeconds, "may not specify a duration larger than 2^32 seconds")})
 	}
 	if len(req.Spec.Audiences) == 0 {
-		req.Spec.Audiences = []string{Issuer}
+		req.Spec.Audiences = []string{token.Server}
 	}
-	bound, node, err := t.resources.bind(ctx, account.Namespace, name, req.Spec.BoundObjectRef)
+	bound, node, err := bind(ctx, t.Reader, account.Namespace, name, req.Spec.BoundObjectRef)
 	if err != nil {
 		return nil, err
 	}
-	now := t.resources.options.Backend.Clock().Now()
+	now := t.Reader.Backend.Clock().Now()
 	req.Name, req.Namespace, req.UID = account.Name, account.Namespace, account.UID
 	req.CreationTimestamp = metav1.NewTime(now)
 	if validate != nil {
@@ -205,17 +170,17 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 		}
 	}
 	expires := now.Add(time.Duration(*req.Spec.ExpirationSeconds) * time.Second)
-	granted := Token{
+	granted := token.Token{
 		Namespace: account.Namespace, Account: name, UID: account.UID,
 		Audiences: req.Spec.Audiences, Bound: bound, Node: node, Issued: now, Expires: expires,
 	}
-	if *req.Spec.ExpirationSeconds == volumeSeconds && bound != nil && bound.Kind == "pod" && slices.Equal(req.Spec.Audiences, []string{Issuer}) {
+	if *req.Spec.ExpirationSeconds == volumeSeconds && bound != nil && bound.Kind == "pod" && slices.Equal(req.Spec.Audiences, []string{token.Server}) {
 		granted.WarnAfter, granted.Expires = expires, now.Add(extended)
 	}
-	token, err := t.resources.options.Token(granted)
+	text, err := t.Issue(granted)
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
-	req.Status = authenticationv1.TokenRequestStatus{Token: token, ExpirationTimestamp: metav1.NewTime(expires)}
+	req.Status = authenticationv1.TokenRequestStatus{Token: text, ExpirationTimestamp: metav1.NewTime(expires)}
 	return req, nil
 }

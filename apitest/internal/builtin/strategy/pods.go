@@ -1,4 +1,4 @@
-package builtin
+package strategy
 
 import (
 	"context"
@@ -8,23 +8,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// podPartStrategy is the strategy for a part of a pod's spec: only that part changes.
-type podPartStrategy struct {
-	*strategy
+// PodPart is the strategy for a part of a pod's spec: only that part changes.
+type PodPart struct {
+	*Strategy
 	keep   func(now, was *corev1.PodSpec) // sets was to the requested spec
-	only   []*fieldpath.SetMatcher
+	Only   []*fieldpath.SetMatcher        // the fields that belong to the part
 	verify func(now, was *corev1.PodSpec) field.ErrorList
 }
 
-// ephemeralContainers allows containers to be added to a running pod.
-func ephemeralContainers(s *strategy) podPartStrategy {
-	return podPartStrategy{
-		strategy: s,
-		only:     []*fieldpath.SetMatcher{fieldpath.MakePrefixMatcherOrDie("spec", "ephemeralContainers")},
+// EphemeralContainers allows containers to be added to a running pod.
+func (s *Strategy) EphemeralContainers() PodPart {
+	return PodPart{
+		Strategy: s,
+		Only:     []*fieldpath.SetMatcher{fieldpath.MakePrefixMatcherOrDie("spec", "ephemeralContainers")},
 		keep:     func(now, was *corev1.PodSpec) { was.EphemeralContainers = now.EphemeralContainers },
 		verify: func(now, was *corev1.PodSpec) field.ErrorList {
 			path := field.NewPath("spec", "ephemeralContainers")
@@ -53,17 +52,17 @@ func ephemeralContainers(s *strategy) podPartStrategy {
 	}
 }
 
-// resize allows the resources of a pod's containers to be changed.
-func resize(s *strategy) podPartStrategy {
+// Resize allows the resources of a pod's containers to be changed.
+func (s *Strategy) Resize() PodPart {
 	matchers := []*fieldpath.SetMatcher{}
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, name := range []string{"resources", "resizePolicy"} {
 			matchers = append(matchers, fieldpath.MakePrefixMatcherOrDie("spec", list, fieldpath.MatchAnyPathElement(), name))
 		}
 	}
-	return podPartStrategy{
-		strategy: s,
-		only:     matchers,
+	return PodPart{
+		Strategy: s,
+		Only:     matchers,
 		keep: func(now, was *corev1.PodSpec) {
 			if len(now.Containers) != len(was.Containers) || len(now.InitContainers) != len(was.InitContainers) {
 				return
@@ -81,7 +80,7 @@ func resize(s *strategy) podPartStrategy {
 }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.
-func (s podPartStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+func (s PodPart) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
 	spec := o.Spec.DeepCopy()
 	s.keep(&p.Spec, spec)
@@ -93,24 +92,9 @@ func (s podPartStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Ob
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (s podPartStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+func (s PodPart) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	if s.verify == nil {
 		return nil
 	}
 	return s.verify(&obj.(*corev1.Pod).Spec, &old.(*corev1.Pod).Spec)
-}
-
-// podPart is a part of a pod's spec with its own subresource.
-type podPart struct {
-	*part
-	only []*fieldpath.SetMatcher
-}
-
-func podPartOf(store *registry.Store, s podPartStrategy) *podPart {
-	return &podPart{part: partOf(store, s), only: s.only}
-}
-
-// GetResetFieldsFilter implements rest.ResetFieldsFilterStrategy.
-func (p *podPart) GetResetFieldsFilter() map[fieldpath.APIVersion]fieldpath.Filter {
-	return map[fieldpath.APIVersion]fieldpath.Filter{"v1": fieldpath.NewIncludeMatcherFilter(p.only...)}
 }

@@ -1,4 +1,4 @@
-package builtin
+package subresource
 
 import (
 	"context"
@@ -17,28 +17,27 @@ import (
 	"k8s.io/apiserver/pkg/util/dryrun"
 )
 
-var budgets = policyv1.SchemeGroupVersion.WithResource("poddisruptionbudgets")
-
-// An eviction deletes a pod if its disruption budget allows it.
-type eviction struct {
-	resources *Resources
-	store     *registry.Store
-	status    *part
+// Eviction deletes pods if their disruption budgets allow it.
+type Eviction struct {
+	Pods   *registry.Store
+	Status *Part // of the pods
+	// Budgets returns the disruption budgets, and their status, or nil if they are not served.
+	Budgets func() (budgets *registry.Store, status rest.Updater, err error)
 }
 
 // New implements rest.Storage.
-func (e *eviction) New() runtime.Object { return &policyv1.Eviction{} }
+func (e *Eviction) New() runtime.Object { return &policyv1.Eviction{} }
 
 // Destroy implements rest.Storage. The store is the resource's.
-func (e *eviction) Destroy() {}
+func (e *Eviction) Destroy() {}
 
 // AcceptsGroupVersion implements rest.GroupVersionAcceptor.
-func (e *eviction) AcceptsGroupVersion(gv schema.GroupVersion) bool {
+func (e *Eviction) AcceptsGroupVersion(gv schema.GroupVersion) bool {
 	return gv == policyv1.SchemeGroupVersion
 }
 
 // Create implements rest.NamedCreater.
-func (e *eviction) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
+func (e *Eviction) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	ev, ok := obj.(*policyv1.Eviction)
 	if !ok {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a Eviction object: %T", obj))
@@ -51,7 +50,7 @@ func (e *eviction) Create(ctx context.Context, name string, obj runtime.Object, 
 			return nil, err
 		}
 	}
-	pod, err := e.store.Get(ctx, name, &metav1.GetOptions{})
+	pod, err := e.Pods.Get(ctx, name, &metav1.GetOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +69,14 @@ func (e *eviction) Create(ctx context.Context, name string, obj runtime.Object, 
 			return nil, err
 		}
 	}
-	if _, _, err := e.store.Delete(ctx, name, rest.ValidateAllObjectFunc, how); err != nil {
+	if _, _, err := e.Pods.Delete(ctx, name, rest.ValidateAllObjectFunc, how); err != nil {
 		return nil, err
 	}
 	return &metav1.Status{Status: metav1.StatusSuccess}, nil
 }
 
 // mark records in a pod why it is deleted, and makes the deletion expect the pod's new version.
-func (e *eviction) mark(ctx context.Context, name string, how *metav1.DeleteOptions) error {
+func (e *Eviction) mark(ctx context.Context, name string, how *metav1.DeleteOptions) error {
 	info := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		p := old.(*corev1.Pod).DeepCopy()
 		if c := how.Preconditions; c != nil && c.UID != nil && *c.UID != p.UID {
@@ -94,7 +93,7 @@ func (e *eviction) mark(ctx context.Context, name string, how *metav1.DeleteOpti
 		})
 		return p, nil
 	})
-	obj, _, err := e.status.Update(ctx, name, info, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false, &metav1.UpdateOptions{})
+	obj, _, err := e.Status.Update(ctx, name, info, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false, &metav1.UpdateOptions{})
 	if err != nil {
 		return err
 	}
@@ -105,19 +104,15 @@ func (e *eviction) mark(ctx context.Context, name string, how *metav1.DeleteOpti
 }
 
 // disrupt takes one disruption from the budget of a pod, if it has one.
-func (e *eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) error {
+func (e *Eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) error {
 	if p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodPending {
 		return nil
 	}
-	def, err := e.resources.catalog.Find(budgets)
-	if err != nil || def == nil {
+	budgets, status, err := e.Budgets()
+	if err != nil || budgets == nil {
 		return err
 	}
-	st, err := e.resources.storage(def)
-	if err != nil {
-		return err
-	}
-	list, err := st.store.List(ctx, &internalversion.ListOptions{})
+	list, err := budgets.List(ctx, &internalversion.ListOptions{})
 	if err != nil {
 		return err
 	}
@@ -135,10 +130,11 @@ func (e *eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) erro
 		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: 500,
 			Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}}
 	}
-	return e.take(ctx, st, &mine[0], p.Name, dryRun)
+	return take(ctx, status, &mine[0], p.Name, dryRun)
 }
 
-func (e *eviction) take(ctx context.Context, st *stored, b *policyv1.PodDisruptionBudget, pod string, dryRun bool) error {
+// take takes one disruption from a budget for a pod.
+func take(ctx context.Context, status rest.Updater, b *policyv1.PodDisruptionBudget, pod string, dryRun bool) error {
 	update := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		b = old.(*policyv1.PodDisruptionBudget).DeepCopy()
 		if b.Status.ObservedGeneration < b.Generation {
@@ -159,7 +155,7 @@ func (e *eviction) take(ctx context.Context, st *stored, b *policyv1.PodDisrupti
 	if dryRun {
 		options.DryRun = []string{metav1.DryRunAll}
 	}
-	_, _, err := st.rest["status"].(*part).Update(ctx, b.Name, update, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false, options)
+	_, _, err := status.Update(ctx, b.Name, update, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false, options)
 	return err
 }
 

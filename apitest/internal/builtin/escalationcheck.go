@@ -20,48 +20,48 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// unescalated is the storage of roles or bindings, which grant only what their writer may do: privileged users
+// escalationCheck is the storage of roles or bindings, which grant only what their writer may do: privileged users
 // may grant everything, others need the same permissions, or those for the verbs escalate and bind.
-type unescalated struct {
+type escalationCheck struct {
 	*registry.Store
 	resources *Resources
 }
 
-// Create creates what grants no more than the rights of the user.
-func (u *unescalated) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
-	if err := u.check(ctx, obj, nil); err != nil {
+// Create creates a role or a binding that grants only permissions that the user has.
+func (c *escalationCheck) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
+	if err := c.check(ctx, obj, nil); err != nil {
 		return nil, err
 	}
-	return u.Store.Create(ctx, obj, validate, options)
+	return c.Store.Create(ctx, obj, validate, options)
 }
 
 // Update implements rest.Updater.
-func (u *unescalated) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+func (c *escalationCheck) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, forceCreate bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	checked := rest.WrapUpdatedObjectInfo(info, func(ctx context.Context, obj, old runtime.Object) (runtime.Object, error) {
 		if forGarbageOnly(obj, old) {
 			return obj, nil
 		}
-		return obj, u.check(ctx, obj, old)
+		return obj, c.check(ctx, obj, old)
 	})
-	return u.Store.Update(ctx, name, checked, create, update, forceCreate, options)
+	return c.Store.Update(ctx, name, checked, create, update, forceCreate, options)
 }
 
 // check returns an error if the user of a request may not write a role or a binding.
-func (u *unescalated) check(ctx context.Context, obj, old runtime.Object) error {
+func (c *escalationCheck) check(ctx context.Context, obj, old runtime.Object) error {
 	who, ok := request.UserFrom(ctx)
 	if ok && slices.Contains(who.GetGroups(), user.SystemPrivilegedGroup) {
 		return nil
 	}
 	info, found := request.RequestInfoFrom(ctx)
 	if !ok || !found {
-		return apierrors.NewForbidden(u.DefaultQualifiedResource, "", errors.New("no user on context"))
+		return apierrors.NewForbidden(c.DefaultQualifiedResource, "", errors.New("no user on context"))
 	}
-	policy, err := u.resources.Policy(ctx)
+	policy, err := c.resources.policy.read(ctx)
 	if err != nil {
 		return err
 	}
-	g := grant{ctx, u, policy, who, info.Namespace}
+	g := grant{ctx, c, policy, who, info.Namespace}
 	switch o := obj.(type) {
 	case *rbacv1.Role:
 		return g.role(o.Name, o.Rules, info, false)
@@ -83,7 +83,7 @@ func aggregated(role *rbacv1.ClusterRole) bool {
 // grant is a request to grant permissions.
 type grant struct {
 	ctx       context.Context
-	store     *unescalated
+	check     *escalationCheck
 	policy    *rbac.Policy
 	who       user.Info
 	namespace string
@@ -96,14 +96,14 @@ var everything = []rbacv1.PolicyRule{
 }
 
 func (g grant) role(name string, rules []rbacv1.PolicyRule, info *request.RequestInfo, aggregated bool) error {
-	if g.may("escalate", info.Resource, info.Name) {
+	if g.allowed("escalate", info.Resource, info.Name) {
 		return nil
 	}
-	if err := g.owns(rules); err != nil {
-		return apierrors.NewForbidden(g.store.DefaultQualifiedResource, name, err)
+	if err := g.holds(rules); err != nil {
+		return apierrors.NewForbidden(g.check.DefaultQualifiedResource, name, err)
 	}
-	if aggregated && g.owns(everything) != nil {
-		return apierrors.NewForbidden(g.store.DefaultQualifiedResource, name,
+	if aggregated && g.holds(everything) != nil {
+		return apierrors.NewForbidden(g.check.DefaultQualifiedResource, name,
 			errors.New("must have cluster-admin privileges to use the aggregationRule"))
 	}
 	return nil
@@ -112,40 +112,40 @@ func (g grant) role(name string, rules []rbacv1.PolicyRule, info *request.Reques
 func (g grant) binding(name string, ref rbacv1.RoleRef) error {
 	switch ref.Kind {
 	case "Role":
-		if g.may("bind", namespaceRoles.Resource, ref.Name) {
+		if g.allowed("bind", namespaceRoles.Resource, ref.Name) {
 			return nil
 		}
 	case "ClusterRole":
-		if g.may("bind", clusterRoles.Resource, ref.Name) {
+		if g.allowed("bind", clusterRoles.Resource, ref.Name) {
 			return nil
 		}
 	}
 	rules, err := g.policy.RulesOf(ref, g.namespace)
 	if apierrors.IsNotFound(err) {
-		return apierrors.NewNotFound(g.store.DefaultQualifiedResource, ref.Name) // as if the role were a binding
+		return apierrors.NewNotFound(g.check.DefaultQualifiedResource, ref.Name) // as if the role were a binding
 	}
 	if err != nil {
 		return err
 	}
-	if err := g.owns(rules); err != nil {
-		return apierrors.NewForbidden(g.store.DefaultQualifiedResource, name, err)
+	if err := g.holds(rules); err != nil {
+		return apierrors.NewForbidden(g.check.DefaultQualifiedResource, name, err)
 	}
 	return nil
 }
 
-// may reports whether the user may do something with a role.
-func (g grant) may(verb, resource, name string) bool {
-	decision, _, err := g.store.resources.options.Authorizer.Authorize(g.ctx, authorizer.AttributesRecord{
+// allowed reports whether the user may do something with a role.
+func (g grant) allowed(verb, resource, name string) bool {
+	decision, _, err := g.check.resources.permissions.Authorize(g.ctx, authorizer.AttributesRecord{
 		User: g.who, Verb: verb, APIGroup: rbacv1.GroupName, APIVersion: "*", Resource: resource, Name: name,
 		Namespace: g.namespace, ResourceRequest: true,
 	})
 	return err == nil && decision == authorizer.DecisionAllow
 }
 
-// owns returns an error if the user has not all permissions of rules.
-func (g grant) owns(rules []rbacv1.PolicyRule) error {
-	owned, _ := g.policy.RulesFor(g.who, g.namespace) // it fails if a role does not exist, which gives no rights
-	missing := rbac.Missing(owned, rules)
+// holds returns an error if the user has not all permissions of rules.
+func (g grant) holds(rules []rbacv1.PolicyRule) error {
+	held, _ := g.policy.RulesFor(g.who, g.namespace) // it fails if a role does not exist, which grants nothing
+	missing := rbac.Missing(held, rules)
 	if len(missing) == 0 {
 		return nil
 	}

@@ -1,20 +1,18 @@
-package builtin
+package plugins
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/authentication/user"
 )
-
-// The effects of the admission plugins that are enabled by default on new objects.
 
 const (
 	claimFinalizer  = "kubernetes.io/pvc-protection"
@@ -23,42 +21,53 @@ const (
 	unreachable     = "node.kubernetes.io/unreachable"
 )
 
-// complete sets the fields of a new object that admission plugins set.
-func (r *Resources) complete(ctx context.Context, a admission.Attributes) error {
+// objectDefaults sets the fields of objects that several plugins set.
+type objectDefaults struct {
+	reader   stores.Reader
+	disabled Disabled
+}
+
+// Handles implements admission.Interface.
+func (d *objectDefaults) Handles(op admission.Operation) bool {
+	return op == admission.Create || op == admission.Update
+}
+
+// Admit implements admission.MutationInterface.
+func (d *objectDefaults) Admit(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
 	if a.GetSubresource() != "" {
 		return nil
 	}
 	if o, ok := a.GetObject().(*corev1.Pod); ok {
-		if r.enabled(defaultToleration) {
+		if d.disabled.Enabled(defaultToleration) {
 			tolerate(o, notReady)
 			tolerate(o, unreachable)
 		}
-		if !r.enabled(podPriority) {
+		if !d.disabled.Enabled(podPriority) {
 			return nil
 		}
 		if was, ok := a.GetOldObject().(*corev1.Pod); ok && a.GetOperation() == admission.Update {
 			keepPriority(o, was)
 			return nil
 		}
-		return r.prioritize(ctx, a, o)
+		return d.prioritize(ctx, a, o)
 	}
 	if a.GetOperation() != admission.Create {
 		return nil
 	}
 	switch o := a.GetObject().(type) {
 	case *corev1.PersistentVolumeClaim:
-		if r.enabled(storageInUse) {
+		if d.disabled.Enabled(storageInUse) {
 			addOnce(&o.Finalizers, claimFinalizer)
 		}
 	case *corev1.PersistentVolume:
-		if r.enabled(storageInUse) {
+		if d.disabled.Enabled(storageInUse) {
 			addOnce(&o.Finalizers, volumeFinalizer)
 		}
 	case *certificatesv1.CertificateSigningRequest:
 		signFor(o, a.GetUserInfo())
 	case *corev1.Node:
 		taint := corev1.Taint{Key: notReady, Effect: corev1.TaintEffectNoSchedule}
-		if r.enabled(taintNodes) && !slices.ContainsFunc(o.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
+		if d.disabled.Enabled(taintNodes) && !slices.ContainsFunc(o.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
 			o.Spec.Taints = append(o.Spec.Taints, taint)
 		}
 	}
@@ -101,11 +110,11 @@ func keepPriority(p, was *corev1.Pod) {
 }
 
 // prioritize sets a pod's priority to its class's.
-func (r *Resources) prioritize(ctx context.Context, a admission.Attributes, p *corev1.Pod) error {
+func (d *objectDefaults) prioritize(ctx context.Context, a admission.Attributes, p *corev1.Pod) error {
 	name := p.Spec.PriorityClassName
 	class := &schedulingv1.PriorityClass{Value: systemPriorities[name]}
 	if name != "" && class.Value == 0 {
-		found, err := r.priorityClass(ctx, name)
+		found, err := d.priorityClass(ctx, name)
 		if apierrors.IsNotFound(err) {
 			return admission.NewForbidden(a, fmt.Errorf("no PriorityClass with name %v was found", name))
 		}
@@ -128,25 +137,30 @@ func (r *Resources) prioritize(ctx context.Context, a admission.Attributes, p *c
 	return nil
 }
 
-func (r *Resources) priorityClass(ctx context.Context, name string) (*schedulingv1.PriorityClass, error) {
+func (d *objectDefaults) priorityClass(ctx context.Context, name string) (*schedulingv1.PriorityClass, error) {
 	gvr := schedulingv1.SchemeGroupVersion.WithResource("priorityclasses")
-	none := apierrors.NewNotFound(gvr.GroupResource(), name)
-	def, err := r.catalog.Find(gvr)
-	if err != nil || def == nil {
-		return nil, none
-	}
-	st, err := r.storage(def)
-	if err != nil {
-		return nil, apierrors.NewInternalError(err)
-	}
-	ctx = request.WithRequestInfo(request.WithNamespace(ctx, ""), &request.RequestInfo{APIGroup: gvr.Group, APIVersion: gvr.Version, Resource: gvr.Resource})
-	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
+	obj, err := d.reader.Get(ctx, gvr, "", name)
 	if err != nil {
 		return nil, err
 	}
 	class, ok := obj.(*schedulingv1.PriorityClass)
 	if !ok {
-		return nil, none
+		return nil, apierrors.NewNotFound(gvr.GroupResource(), name)
 	}
 	return class, nil
+}
+
+// signFor records the user that requests a certificate.
+func signFor(r *certificatesv1.CertificateSigningRequest, u user.Info) {
+	r.Spec.Username, r.Spec.UID, r.Spec.Groups, r.Spec.Extra = "", "", nil, nil
+	if u == nil {
+		return
+	}
+	r.Spec.Username, r.Spec.UID, r.Spec.Groups = u.GetName(), u.GetUID(), u.GetGroups()
+	for key, values := range u.GetExtra() {
+		if r.Spec.Extra == nil {
+			r.Spec.Extra = map[string]certificatesv1.ExtraValue{}
+		}
+		r.Spec.Extra[key] = values
+	}
 }

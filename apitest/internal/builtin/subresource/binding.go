@@ -1,11 +1,10 @@
-package builtin
+package subresource
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
-	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -18,10 +17,11 @@ import (
 	"k8s.io/apiserver/pkg/util/dryrun"
 )
 
-var podBindings = corev1.SchemeGroupVersion.WithResource("bindings")
-
 // A binding assigns a pod to a node.
 type binding struct{ store *registry.Store }
+
+// NewBinding returns the bindings of the pods in a store.
+func NewBinding(store *registry.Store) rest.Storage { return &binding{store} }
 
 // New implements rest.Storage.
 func (b *binding) New() runtime.Object { return &corev1.Binding{} }
@@ -58,6 +58,9 @@ func (b *binding) Create(ctx context.Context, name string, obj runtime.Object, v
 // bindings is the resource of bindings in a namespace, each of which names its pod.
 type bindings struct{ *binding }
 
+// NewBindings returns the bindings in a namespace of the pods in a store.
+func NewBindings(store *registry.Store) rest.Storage { return bindings{&binding{store}} }
+
 // GetSingularName implements rest.SingularNameProvider.
 func (b bindings) GetSingularName() string { return "binding" }
 
@@ -68,22 +71,6 @@ func (b bindings) Create(ctx context.Context, obj runtime.Object, validate rest.
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a Binding object: %T", obj))
 	}
 	return b.binding.Create(ctx, bind.Name, obj, validate, options)
-}
-
-// openBindings returns the storage of bindings: they are not stored, but change pods.
-func (r *Resources) openBindings(hub *catalog.Definition) (*stored, error) {
-	def, err := r.catalog.Find(podBindings.GroupVersion().WithResource("pods"))
-	if err != nil {
-		return nil, err
-	}
-	if def == nil {
-		return nil, errNoRoute
-	}
-	st, err := r.storage(def)
-	if err != nil {
-		return nil, err
-	}
-	return &stored{hub: hub, store: st.store, rest: map[string]rest.Storage{"": bindings{&binding{st.store}}}}, nil
 }
 
 func (b *binding) assign(ctx context.Context, bind *corev1.Binding, dryRun bool) error {

@@ -1,4 +1,9 @@
-package builtin
+// Package strategy determines what writes of a resource may change, as k8s.io/apiserver's stores ask for it: the rules
+// that all kinds have, with those of the kind (package kinds).
+//
+// A [Strategy] is for a resource, and has parts for its subresources: each lets a write change only the part that the
+// subresource stands for. They are immutable, and safe for concurrent use.
+package strategy
 
 import (
 	"context"
@@ -15,15 +20,15 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
 	"k8s.io/apiserver/pkg/warning"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// A strategy determines what writes of a resource may change. It combines the generic rules with
-// those of the kind.
-type strategy struct {
+// A Strategy determines what writes of a resource may change.
+type Strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
 	def       *catalog.Definition
@@ -33,18 +38,44 @@ type strategy struct {
 	versions  []fieldpath.APIVersion // of the fields that are reset
 }
 
-func newStrategy(scheme *runtime.Scheme, def *catalog.Definition, example runtime.Object) *strategy {
-	s := &strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, def: def, rules: kinds.OtherRules()}
+// New returns the strategy of a resource whose stored objects have the type of example.
+func New(scheme *runtime.Scheme, def *catalog.Definition, example runtime.Object) *Strategy {
+	s := &Strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, def: def, rules: kinds.OtherRules()}
 	if def.Known {
 		s.rules = kinds.RulesOf(def.GVR.GroupResource())
 	}
 	s.hasStatus = def.Has("status") && statusOf(example).IsValid()
-	s.unchecked = unchecked(def, &s.rules, example)
+	s.unchecked = Unchecked(def, &s.rules, example)
 	for _, gv := range scheme.PrioritizedVersionsForGroup(def.GVR.Group) {
 		s.versions = append(s.versions, fieldpath.APIVersion(gv.String()))
 	}
 	return s
 }
+
+// Configure makes a store follow the strategy.
+func (s *Strategy) Configure(store *registry.Store) {
+	store.CreateStrategy, store.UpdateStrategy, store.DeleteStrategy, store.ResetFieldsStrategy = s, s, s, s
+	store.TTLFunc = s.rules.TTL
+	store.ReturnDeletedObject = s.rules.ReturnDeleted
+	if s.rules.DeleteDuringUpdate != nil {
+		store.ShouldDeleteDuringUpdate = s.rules.DeleteDuringUpdate
+	}
+}
+
+// Part is the strategy for updates of a part of a resource.
+type Part interface {
+	rest.RESTUpdateStrategy
+	rest.ResetFieldsStrategy
+}
+
+// Status returns the strategy for the status.
+func (s *Strategy) Status() Part { return statusStrategy{s} }
+
+// Approval returns the strategy for the approval of a signing request.
+func (s *Strategy) Approval() Part { return approvalStrategy{s} }
+
+// Finalize returns the strategy for the finalizers of a namespace.
+func (s *Strategy) Finalize() Part { return finalizeStrategy{s} }
 
 // statusOf returns an object's status, which is settable, or the zero value.
 func statusOf(obj runtime.Object) reflect.Value {
@@ -80,16 +111,16 @@ func sameDesired(a, b runtime.Object) bool {
 }
 
 // NamespaceScoped implements rest.RESTCreateStrategy.
-func (s *strategy) NamespaceScoped() bool { return s.def.Namespaced() }
+func (s *Strategy) NamespaceScoped() bool { return s.def.Namespaced() }
 
 // AllowCreateOnUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) AllowCreateOnUpdate(context.Context) bool { return s.rules.CreateOnUpdate }
+func (s *Strategy) AllowCreateOnUpdate(context.Context) bool { return s.rules.CreateOnUpdate }
 
 // AllowUnconditionalUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) AllowUnconditionalUpdate(context.Context) bool { return !s.rules.Conditional }
+func (s *Strategy) AllowUnconditionalUpdate(context.Context) bool { return !s.rules.Conditional }
 
 // PrepareForCreate implements rest.RESTCreateStrategy.
-func (s *strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
+func (s *Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 	if s.hasStatus && !s.rules.KeepsStatus {
 		statusOf(obj).SetZero()
 	}
@@ -104,7 +135,7 @@ func (s *strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+func (s *Strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	if s.hasStatus {
 		statusOf(obj).Set(statusOf(old))
 	}
@@ -119,7 +150,7 @@ func (s *strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) 
 }
 
 // changed reports whether the desired state of an object changes.
-func (s *strategy) changed(obj, old runtime.Object) bool {
+func (s *Strategy) changed(obj, old runtime.Object) bool {
 	if s.rules.Changed != nil && s.rules.Changed(obj, old) {
 		return true
 	}
@@ -127,7 +158,7 @@ func (s *strategy) changed(obj, old runtime.Object) bool {
 }
 
 // Validate implements rest.RESTCreateStrategy.
-func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
+func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
 	m, err := meta.Accessor(obj)
 	if err != nil {
 		return field.ErrorList{field.InternalError(field.NewPath("metadata"), err)}
@@ -144,7 +175,7 @@ func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (s *strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	var errs field.ErrorList
 	if s.rules.Validate != nil {
 		errs = append(errs, s.rules.Validate(obj)...)
@@ -159,14 +190,14 @@ func (s *strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 }
 
 // Canonicalize implements rest.RESTCreateStrategy.
-func (s *strategy) Canonicalize(obj runtime.Object) {
+func (s *Strategy) Canonicalize(obj runtime.Object) {
 	if s.rules.Canonicalize != nil {
 		s.rules.Canonicalize(obj)
 	}
 }
 
 // CheckGracefulDelete implements rest.RESTGracefulDeleteStrategy.
-func (s *strategy) CheckGracefulDelete(ctx context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
+func (s *Strategy) CheckGracefulDelete(ctx context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
 	if s.rules.WarnDelete != nil {
 		if text := s.rules.WarnDelete(options); text != "" {
 			warning.AddWarning(ctx, "", text)
@@ -176,19 +207,19 @@ func (s *strategy) CheckGracefulDelete(ctx context.Context, obj runtime.Object, 
 }
 
 // DefaultGarbageCollectionPolicy implements rest.GarbageCollectionDeleteStrategy.
-func (s *strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageCollectionPolicy {
+func (s *Strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageCollectionPolicy {
 	return s.rules.Garbage
 }
 
 // GetResetFields implements rest.ResetFieldsStrategy.
-func (s *strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+func (s *Strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	if !s.hasStatus {
 		return nil
 	}
 	return s.reset(fieldpath.MakePathOrDie("status"))
 }
 
-func (s *strategy) reset(paths ...fieldpath.Path) map[fieldpath.APIVersion]*fieldpath.Set {
+func (s *Strategy) reset(paths ...fieldpath.Path) map[fieldpath.APIVersion]*fieldpath.Set {
 	out := map[fieldpath.APIVersion]*fieldpath.Set{}
 	for _, v := range s.versions {
 		out[v] = fieldpath.NewSet(paths...)
@@ -196,8 +227,8 @@ func (s *strategy) reset(paths ...fieldpath.Path) map[fieldpath.APIVersion]*fiel
 	return out
 }
 
-// attributes returns the attributes by which an object can be selected.
-func (s *strategy) attributes(obj runtime.Object) (labels.Set, fields.Set, error) {
+// Attributes returns the labels and fields by which an object can be selected.
+func (s *Strategy) Attributes(obj runtime.Object) (labels.Set, fields.Set, error) {
 	m, err := meta.Accessor(obj)
 	if err != nil {
 		return nil, nil, err

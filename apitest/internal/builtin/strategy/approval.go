@@ -1,4 +1,4 @@
-package builtin
+package strategy
 
 import (
 	"context"
@@ -8,12 +8,11 @@ import (
 	certificatesv1 "k8s.io/api/certificates/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/authentication/user"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
 // approvalStrategy is the strategy for a signing request's approval: only its conditions change.
-type approvalStrategy struct{ *strategy }
+type approvalStrategy struct{ *Strategy }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.
 func (approvalStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
@@ -22,21 +21,6 @@ func (approvalStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	n.Spec, n.Status = o.Spec, o.Status
 	n.Status.Conditions = conditions
 	kinds.DateConditions(n, o)
-}
-
-// signFor records the user that requests a certificate.
-func signFor(r *certificatesv1.CertificateSigningRequest, u user.Info) {
-	r.Spec.Username, r.Spec.UID, r.Spec.Groups, r.Spec.Extra = "", "", nil, nil
-	if u == nil {
-		return
-	}
-	r.Spec.Username, r.Spec.UID, r.Spec.Groups = u.GetName(), u.GetUID(), u.GetGroups()
-	for key, values := range u.GetExtra() {
-		if r.Spec.Extra == nil {
-			r.Spec.Extra = map[string]certificatesv1.ExtraValue{}
-		}
-		r.Spec.Extra[key] = values
-	}
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.

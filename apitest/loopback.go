@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -14,31 +15,48 @@ import (
 	"k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/endpoints/filters"
 	"k8s.io/apiserver/pkg/endpoints/request"
+
+	"github.com/listwatch/listwatch/apitest/internal/discovery"
 )
 
-// inside sends requests to resources as the admin, without the network and the other filters.
-type inside struct {
-	handler http.Handler
+// loopback sends requests to the resources of the server as the admin, without the network and the other filters. It is
+// safe for concurrent use.
+type loopback struct {
+	discover *discovery.Handler
+	handler  http.Handler
 }
 
-func newInside(resources http.Handler) *inside {
-	known := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+func newLoopback(resources http.Handler, discover *discovery.Handler) *loopback {
+	l := &loopback{discover: discover}
+	asAdmin := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		resources.ServeHTTP(w, req.WithContext(request.WithUser(req.Context(), admin)))
 	})
-	return &inside{handler: filters.WithRequestInfo(known, requestInfo)}
+	l.handler = filters.WithRequestInfo(l.wrap(asAdmin), requestInfo)
+	return l
 }
 
-// warning returns the same whose responses have the warnings of the server.
-func (i *inside) warning() *inside { return &inside{handler: filters.WithWarningRecorder(i.handler)} }
+type loopbackKey struct{}
+
+// wrap adds the loopback to the contexts of requests, for what they need of other resources.
+func (l *loopback) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		next.ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), loopbackKey{}, l)))
+	})
+}
+
+// withWarnings returns a loopback whose responses contain the warnings of the server.
+func (l *loopback) withWarnings() *loopback {
+	return &loopback{l.discover, filters.WithWarningRecorder(l.handler)}
+}
 
 // post creates an object, and returns the warnings in the response. There are objects that make the handlers panic.
-func (i *inside) post(ctx context.Context, path string, body []byte) (warnings []string, err error) {
+func (l *loopback) post(ctx context.Context, path string, body []byte) (warnings []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the API server fails with a panic: %v", p)
 		}
 	}()
-	answer, err := i.exchange(ctx, http.MethodPost, path, body)
+	answer, err := l.exchange(ctx, http.MethodPost, path, body)
 	headers, _ := net.ParseWarningHeaders(answer.header.Values("Warning")) // they are the server's own
 	for _, h := range headers {
 		warnings = append(warnings, h.Text)
@@ -48,8 +66,8 @@ func (i *inside) post(ctx context.Context, path string, body []byte) (warnings [
 
 // do sends a request with a JSON body, if any, and returns the JSON body of the response. An error response is
 // an error with its Status.
-func (i *inside) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	answer, err := i.exchange(ctx, method, path, body)
+func (l *loopback) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	answer, err := l.exchange(ctx, method, path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +75,7 @@ func (i *inside) do(ctx context.Context, method, path string, body []byte) ([]by
 }
 
 // exchange sends a request, and returns the response, also if it is an error.
-func (i *inside) exchange(ctx context.Context, method, path string, body []byte) (*answer, error) {
+func (l *loopback) exchange(ctx context.Context, method, path string, body []byte) (*answer, error) {
 	answer := &answer{header: http.Header{}, code: http.StatusOK}
 	req, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
@@ -67,7 +85,7 @@ func (i *inside) exchange(ctx context.Context, method, path string, body []byte)
 	req.Header.Set("Accept", runtime.ContentTypeJSON)
 	req.Header.Set("Content-Type", runtime.ContentTypeJSON)
 	req.Header.Set("User-Agent", "apitest")
-	i.handler.ServeHTTP(answer, req)
+	l.handler.ServeHTTP(answer, req)
 	if answer.code >= http.StatusMultipleChoices {
 		status := metav1.Status{}
 		if err := json.Unmarshal(answer.body.Bytes(), &status); err != nil || status.Status != metav1.StatusFailure {
@@ -78,9 +96,32 @@ func (i *inside) exchange(ctx context.Context, method, path string, body []byte)
 	return answer, nil
 }
 
+// RoundTrip implements http.RoundTripper.
+func (l *loopback) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body == nil {
+		req.Body = http.NoBody
+	}
+	defer func() { _ = req.Body.Close() }()
+	req = req.Clone(req.Context())
+	req.RequestURI = req.URL.RequestURI()
+	answer := &answer{header: http.Header{}, code: http.StatusOK}
+	l.handler.ServeHTTP(answer, req)
+	return &http.Response{
+		Status:        http.StatusText(answer.code),
+		StatusCode:    answer.code,
+		Proto:         "HTTP/1.1",
+		ProtoMajor:    1,
+		ProtoMinor:    1,
+		Header:        answer.header,
+		Body:          io.NopCloser(&answer.body),
+		ContentLength: int64(answer.body.Len()),
+		Request:       req,
+	}, nil
+}
+
 // definitions returns the existing CRDs.
-func (i *inside) definitions(ctx context.Context) ([]apiextensions.CustomResourceDefinition, error) {
-	body, err := i.do(ctx, http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", nil)
+func (l *loopback) definitions(ctx context.Context) ([]apiextensions.CustomResourceDefinition, error) {
+	body, err := l.do(ctx, http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", nil)
 	if err != nil {
 		return nil, err
 	}

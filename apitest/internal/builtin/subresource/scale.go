@@ -1,10 +1,9 @@
-package builtin
+package subresource
 
 import (
 	"context"
 	"fmt"
 
-	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -29,9 +28,10 @@ type scale struct {
 	paths managedfields.ResourcePathMappings
 }
 
-func newScale(hub *catalog.Definition, store *registry.Store) *scale {
-	return &scale{store: store, gvr: hub.GVR, paths: managedfields.ResourcePathMappings{
-		hub.GVR.GroupVersion().String(): fieldpath.MakePathOrDie("spec", "replicas"),
+// NewScale returns the scales of the workloads in a store.
+func NewScale(gvr schema.GroupVersionResource, store *registry.Store) rest.Storage {
+	return &scale{store: store, gvr: gvr, paths: managedfields.ResourcePathMappings{
+		gvr.GroupVersion().String(): fieldpath.MakePathOrDie("spec", "replicas"),
 	}}
 }
 

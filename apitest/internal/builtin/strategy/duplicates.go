@@ -1,4 +1,4 @@
-package builtin
+package strategy
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // ValidateDeclaratively implements rest.DeclarativeValidationStrategy. Metadata has been validated
 // twice before; this removes the duplicate errors, as the real server does before it evaluates
 // declared rules.
-func (s *strategy) ValidateDeclaratively(_ context.Context, _, _ runtime.Object, errs field.ErrorList, _ operation.Type, _ rest.DeclarativeValidationConfig) field.ErrorList {
+func (s *Strategy) ValidateDeclaratively(_ context.Context, _, _ runtime.Object, errs field.ErrorList, _ operation.Type, _ rest.DeclarativeValidationConfig) field.ErrorList {
 	same := field.ErrorMatcher{}.ByType().ByOrigin().ByField().ByValue().ByDetailExact()
 	var unique field.ErrorList
 	for _, err := range errs {
@@ -25,6 +25,6 @@ func (s *strategy) ValidateDeclaratively(_ context.Context, _, _ runtime.Object,
 }
 
 // DeclarativeValidationConfig implements rest.DeclarativeValidationStrategy.
-func (s *strategy) DeclarativeValidationConfig(context.Context, runtime.Object, runtime.Object) rest.DeclarativeValidationConfig {
+func (s *Strategy) DeclarativeValidationConfig(context.Context, runtime.Object, runtime.Object) rest.DeclarativeValidationConfig {
 	return rest.DeclarativeValidationConfig{}
 }
