@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
@@ -133,6 +134,10 @@ type File struct {
 	// position is replaced by that of the first API package.
 	Pos token.Position
 }
+
+// Parse returns the templates of the tree for a runtime, with the functions that they call, for tests of
+// templates. They belong to the caller. What they print is not Go yet: a run adds the imports.
+func (t Tree) Parse(r Runtime) (*template.Template, error) { return emit.Parse(t.Templates, r) }
 
 // check finds fault with what an emitter planned.
 func (t Tree) check() error {

@@ -338,6 +338,8 @@ const (
 type Report struct {
 	// API is what was read; nil if that failed. The caller must not modify it.
 	API *model.API
+	// Trees are what the emitters planned, in their order. The caller must not modify them.
+	Trees []Tree
 	// Clients are the packages that were read although they were not named, because an earlier run generated clients
 	// for them, and Versions those that were read because they have versions of the run's CustomResourceDefinitions:
 	// as directories that start with ./ if they are below that of the run, and otherwise as import paths.

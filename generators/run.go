@@ -15,7 +15,6 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/tree"
 	"github.com/listwatch/listwatch/generators/model"
-	"github.com/listwatch/listwatch/internal/observe"
 )
 
 // Read reads the API packages and returns their model with the warnings about them, sorted by
@@ -86,6 +85,7 @@ func (r *run) do(emitters []Emitter) error {
 	if err != nil {
 		return err
 	}
+	r.report.Trees = plan
 	trees, err := r.print(in, plan, header)
 	if err != nil {
 		return err
@@ -202,25 +202,11 @@ func (r *run) texts(in *input, p Tree, header string) (map[string][]byte, error)
 		return nil, err
 	}
 	files := p.files(pos(in.api))
-	if see := observe.From(r.ctx); see != nil {
-		see(observe.Output{Tool: p.Tool, Model: in.api, Templates: printer.Templates(), Prints: prints(files)})
-	}
 	texts, err := printer.PrintAll(files, &r.diags)
 	if err != nil {
 		return nil, err
 	}
 	return texts, p.texts(texts)
-}
-
-// prints lists, for tests, the templates that files are printed from.
-func prints(files []emit.File) []observe.Print {
-	var list []observe.Print
-	for _, f := range files {
-		if f.Template != "" {
-			list = append(list, observe.Print{Template: f.Template, Data: f.Data})
-		}
-	}
-	return list
 }
 
 // settle writes the trees to disk or, depending on the mode, reports the differences.

@@ -3,11 +3,14 @@
 //
 // For each case, models/CASE.txt contains what the generators read (groups, versions, kinds,
 // methods, names), which files and packages they print, and their warnings. The trees of the cases
-// in kept are checked in here, as few as execute every branch of every template between them; a new
-// branch that none of them executes fails the test. The trees of all cases are type-checked in
-// memory. "make generate" updates everything.
+// in kept are checked in here; tests and examples elsewhere use some of them. A template is a function
+// of its data, so of the other cases, rare/CASE.txt contains only the files that execute a branch of
+// a template which neither a kept tree nor a case before it executes, whole, in the format of txtar.
+// A branch that no case executes fails the test. The trees of all cases are type-checked in memory.
+// "make generate" updates everything.
 //
-// Hand-written files are next to the trees: files that add methods to them.
+// Hand-written files, which add methods to what is generated, are where they would be in the trees,
+// also those of cases whose trees are not kept.
 package golden_test
 
 import (
@@ -20,21 +23,10 @@ import (
 // kept are the cases whose trees are in this directory.
 var kept = []string{
 	"apply",
-	"apply-fields/applyconfiguration",
-	"apply-shared/applyconfiguration",
 	"expansions",
-	"internal-custom",
-	"internal-version",
 	"kubebuilder",
-	"methods",
-	"methods-elsewhere",
-	"methods-list",
 	"one-group",
-	"pointer-items",
-	"prefers-protobuf",
 	"single-directory", // conformance/runtime/upstream uses its informers in place of client-go's
-	"verbs",
-	"verbs-no-list",
 }
 
 func TestListwatch(t *testing.T) {

@@ -10,22 +10,7 @@ import (
 )
 
 // kept are the cases whose trees are in this folder.
-var kept = []string{
-	"apply",
-	"apply-fields/applyconfiguration",
-	"apply-shared/applyconfiguration",
-	"expansions",
-	"internal-custom",
-	"internal-version",
-	"kubebuilder",
-	"methods",
-	"methods-elsewhere",
-	"methods-list",
-	"one-group",
-	"pointer-items",
-	"prefers-protobuf",
-	"verbs-no-list",
-}
+var kept = []string{"apply", "expansions", "one-group"}
 
 func TestClientGo(t *testing.T) {
 	goldentest.Test(t, testcase.ClientGo, kept...)

@@ -7,60 +7,83 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"text/template"
 	"text/template/parse"
 
-	"github.com/listwatch/listwatch/internal/observe"
+	"github.com/listwatch/listwatch/generators"
 )
 
-// branches records which branches of templates were executed. A branch is a list of actions that
-// are executed together: a template, a body of if, with, range or else, or the missing else of an
-// if or with. The zero value has recorded no template.
-type branches struct {
-	mu sync.Mutex
-	// run contains each branch by its position, and whether it was executed; guarded by mu.
-	run map[string]bool
+// A branch is a list of actions of a template that are executed together: a template, a body of if,
+// with, range or else, or the missing else of an if or with. It is known by its position.
+
+// coverage describes which branches files execute.
+type coverage struct {
+	// all are the branches of the templates.
+	all places
+	// files contains what each file executes, by its name.
+	files map[string]places
 }
 
-// execute executes all templates of outputs again, marked.
-func (b *branches) execute(outputs []observe.Output) error {
-	for _, o := range outputs {
-		marked, err := b.mark(o.Templates)
+// places is a set of branches.
+type places map[string]bool
+
+// cover executes the templates of trees, marked, for all of their files. name returns the name of a
+// file.
+func cover(trees []generators.Tree, runtime generators.Runtime, name func(generators.Tree, generators.File) string) (*coverage, error) {
+	c := &coverage{all: places{}, files: map[string]places{}}
+	for _, tree := range trees {
+		templates, err := tree.Parse(runtime)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, p := range o.Prints {
-			if err := marked.ExecuteTemplate(io.Discard, p.Template, p.Data); err != nil {
-				return err
+		executed := places{}
+		if err := c.mark(templates, func(place string) { executed[place] = true }); err != nil {
+			return nil, err
+		}
+		for _, file := range tree.Files {
+			if file.Template == "" {
+				continue
 			}
+			clear(executed)
+			if err := templates.ExecuteTemplate(io.Discard, file.Template, file.Data); err != nil {
+				return nil, err
+			}
+			c.files[name(tree, file)] = maps.Clone(executed)
 		}
 	}
-	return nil
+	return c, nil
 }
 
-// missed returns the positions of the branches that were not executed.
-func (b *branches) missed() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var places []string
-	for _, place := range slices.Sorted(maps.Keys(b.run)) {
-		if !b.run[place] {
-			places = append(places, place)
+// without returns the branches that are not in others, sorted.
+func (p places) without(others places) []string {
+	var rest []string
+	for _, place := range slices.Sorted(maps.Keys(p)) {
+		if !others[place] {
+			rest = append(rest, place)
 		}
 	}
-	return places
+	return rest
 }
 
-// Executed fails for the branches of the templates of outputs that none of them executes.
-func Executed(t *testing.T, outputs []observe.Output) {
+// Executed fails for the branches of the templates of trees that none of their files executes.
+func Executed(t *testing.T, trees []generators.Tree) {
 	t.Helper()
-	var run branches
-	if err := run.execute(outputs); err != nil {
+	c, err := cover(trees, generators.Listwatch, func(tree generators.Tree, file generators.File) string { return tree.Place.Pkg + "/" + file.Path })
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, place := range run.missed() {
+	executed := places{}
+	for _, file := range c.files {
+		maps.Copy(executed, file)
+	}
+	reportMissed(t, c.all.without(executed))
+}
+
+// reportMissed fails for branches that no case executes.
+func reportMissed(t *testing.T, missed []string) {
+	t.Helper()
+	for _, place := range missed {
 		t.Errorf("no case executes %s; add one that does", place)
 	}
 }
@@ -68,39 +91,30 @@ func Executed(t *testing.T, outputs []observe.Output) {
 // reached is the function with which marked templates report that a branch is executed.
 const reached = "reached"
 
-// mark returns a copy of templates in which each branch reports that it is executed.
-func (b *branches) mark(templates *template.Template) (*template.Template, error) {
-	marked, err := templates.Clone()
-	if err != nil {
-		return nil, err
-	}
-	marked.Funcs(template.FuncMap{reached: func(place string) string {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.run[place] = true
+// mark adds the branches of templates to c, and makes each report that it is executed.
+func (c *coverage) mark(templates *template.Template, report func(place string)) error {
+	templates.Funcs(template.FuncMap{reached: func(place string) string {
+		report(place)
 		return ""
 	}})
-	for _, t := range marked.Templates() {
+	for _, t := range templates.Templates() {
 		if parse.IsEmptyTree(t.Root) {
 			continue // a file that only defines others
 		}
-		m := marker{branches: b, tree: t.Copy()}
+		m := marker{all: c.all, tree: t.Tree}
 		m.list(m.tree.Root, m.tree.Root, "")
 		if m.err != nil {
-			return nil, m.err
-		}
-		if _, err := marked.AddParseTree(t.Name(), m.tree); err != nil {
-			return nil, err
+			return m.err
 		}
 	}
-	return marked, nil
+	return nil
 }
 
 // marker marks the branches of a template.
 type marker struct {
-	branches *branches
-	tree     *parse.Tree
-	err      error
+	all  places
+	tree *parse.Tree
+	err  error
 }
 
 // list marks a list, which belongs to a node, and the lists below it.
@@ -138,14 +152,7 @@ func (m *marker) call(of parse.Node, suffix string) parse.Node {
 		condition, _, _ := strings.Cut(context, "}}")
 		place += ": " + condition + "}}"
 	}
-	m.branches.mu.Lock()
-	defer m.branches.mu.Unlock()
-	if m.branches.run == nil {
-		m.branches.run = map[string]bool{}
-	}
-	if _, known := m.branches.run[place]; !known {
-		m.branches.run[place] = false
-	}
+	m.all[place] = true
 	trees, err := parse.Parse("", "{{"+reached+" "+strconv.Quote(place)+"}}", "", "", map[string]any{reached: fmt.Sprint})
 	if err != nil {
 		m.err = err

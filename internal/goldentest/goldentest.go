@@ -19,68 +19,81 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/listwatch/listwatch/generators"
 	"github.com/listwatch/listwatch/internal/golden"
-	"github.com/listwatch/listwatch/internal/observe"
 	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
 // Test runs the generators on each case and compares their output with the current directory, which
-// contains the runtime's expected output. kept lists the cases whose trees are there, or with a
-// slash, a directory of such a tree that alone is there: apply/applyconfiguration.
+// contains the runtime's expected output. kept lists the cases whose trees are there.
 func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 	root := golden.Root(t)
 	cases, err := testcase.All(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var (
-		mu    sync.Mutex // guards trees
-		trees = map[string]*source.Tree{}
-		run   branches
-	)
+	var mu sync.Mutex // guards results
+	results := map[string]*result{}
 	ok := t.Run("generate", func(t *testing.T) {
 		for _, c := range cases {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
-				watchFiles(t, c.Dir)
-				keep := func(name string) bool { return isKept(kept, c.Name, name) }
-				var seen []observe.Output
-				out, err := c.Generate(observe.With(t.Context(), func(o observe.Output) {
-					seen = append(seen, o)
-				}), flavour, root, t.TempDir())
-				if err != nil {
-					t.Fatal(err)
-				}
-				golden.File(t, filepath.Join("models", c.Name+".txt"), describe(out, seen))
-				compareTree(t, c.Name, out.Emitted, keep)
-				checkFiles(t, out.Emitted, flavour)
-				seen = slices.DeleteFunc(seen, func(o observe.Output) bool { return !keep(testcase.FolderOf(o.Tool)) })
-				if err = run.execute(seen); err != nil {
-					t.Error(err)
-				}
-				texts := maps.Clone(out.Beside)
-				maps.Copy(texts, out.Emitted)
-				tree, err := source.ParseTexts(texts, c.Name, c.Golden(flavour))
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := check(t, c, flavour, root, kept)
 				mu.Lock()
 				defer mu.Unlock()
-				trees[c.Name] = tree
+				results[c.Name] = r
 			})
 		}
 	})
-	if !ok || len(trees) < len(cases) {
+	if !ok || len(results) < len(cases) {
 		return // only some cases were requested, or could be generated
 	}
-	t.Run("types", func(t *testing.T) { checkTypes(t, trees) })
-	t.Run("templates", func(t *testing.T) {
-		for _, place := range run.missed() {
-			t.Errorf("no checked-in tree executes %s; add one that does", place)
-		}
+	t.Run("types", func(t *testing.T) { checkTypes(t, results) })
+	t.Run("rare", func(t *testing.T) { compareRare(t, results) })
+	t.Run("models", func(t *testing.T) { checkLeftovers(t, "models", slices.Collect(maps.Keys(results))) })
+}
+
+// result is what a case generates.
+type result struct {
+	// emitted are the files, by their paths below the case's directory.
+	emitted map[string][]byte
+	// kept are those that are in the case's tree.
+	kept map[string]bool
+	// tree contains the files with the hand-written ones.
+	tree *source.Tree
+	*coverage
+}
+
+// check generates a case and compares what needs no other case.
+func check(t *testing.T, c testcase.Case, flavour testcase.Flavour, root string, kept []string) *result {
+	t.Helper()
+	watchFiles(t, c.Dir)
+	scratch := t.TempDir()
+	out, err := c.Generate(t.Context(), flavour, root, scratch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	models, planned := map[testcase.Tool]any{}, []generators.Tree{}
+	for tool, report := range out.Reports {
+		models[tool] = report.API
+		planned = append(planned, report.Trees...)
+	}
+	golden.File(t, filepath.Join("models", c.Name+".txt"), describe(out, models))
+	checkFiles(t, out.Emitted, flavour)
+	r := &result{emitted: out.Emitted, kept: compareTree(t, c.Name, out.Emitted, kept)}
+	r.coverage, err = cover(planned, generators.Runtime(flavour), func(tree generators.Tree, file generators.File) string {
+		return strings.TrimPrefix(tree.Place.Pkg+"/"+file.Path, c.Golden(flavour)+"/")
 	})
-	t.Run("leftovers", func(t *testing.T) { checkModels(t, cases) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := maps.Clone(out.Beside)
+	maps.Copy(texts, out.Emitted)
+	if r.tree, err = source.ParseTexts(texts, c.Name, c.Golden(flavour)); err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // watchFiles opens the files in a directory: files that only the go command reads do not count for
@@ -92,23 +105,20 @@ func watchFiles(t *testing.T, dir string) {
 	}
 }
 
-// isKept reports whether the file or directory of a case is part of the expected output.
-func isKept(kept []string, dir, name string) bool {
-	top, _, _ := strings.Cut(name, "/")
-	return slices.Contains(kept, dir) || slices.Contains(kept, dir+"/"+top)
-}
-
-// compareTree compares the files that are kept with the tree of the case; with -update, it writes
-// the tree.
-func compareTree(t *testing.T, dir string, emitted map[string][]byte, keep func(name string) bool) {
+// compareTree compares the files of a case with its tree, if the case is one of kept; with -update, it
+// writes the tree. It returns the files that are in it.
+func compareTree(t *testing.T, dir string, emitted map[string][]byte, kept []string) map[string]bool {
 	t.Helper()
-	emitted = maps.Clone(emitted)
-	maps.DeleteFunc(emitted, func(name string, _ []byte) bool { return !keep(name) })
+	if !slices.Contains(kept, dir) {
+		emitted = nil
+	}
 	old, _, err := testcase.Golden(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	compared := map[string]bool{}
 	for name, text := range emitted {
+		compared[name] = true
 		if !bytes.Equal(old[name], text) {
 			golden.File(t, filepath.Join(dir, filepath.FromSlash(name)), string(text))
 		}
@@ -128,6 +138,7 @@ func compareTree(t *testing.T, dir string, emitted map[string][]byte, keep func(
 		for dir := filepath.Dir(name); os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 		}
 	}
+	return compared
 }
 
 // checkFiles fails for files that gofmt would change, since templates print gofmt's format, and for
@@ -150,38 +161,38 @@ func checkFiles(t *testing.T, files map[string][]byte, flavour testcase.Flavour)
 
 // checkTypes type-checks trees, with one load of their imports from the module around the current
 // directory.
-func checkTypes(t *testing.T, trees map[string]*source.Tree) {
+func checkTypes(t *testing.T, results map[string]*result) {
 	var imports []string
-	for _, tree := range trees {
-		imports = append(imports, tree.Imports()...)
+	for _, r := range results {
+		imports = append(imports, r.tree.Imports()...)
 	}
 	slices.Sort(imports)
 	outside, err := source.Outside(".", slices.Compact(imports))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, tree := range trees {
+	for name, r := range results {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := tree.Check(outside); err != nil {
+			if _, err := r.tree.Check(outside); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// checkModels fails for texts of cases that no longer exist, or with -update, removes them.
-func checkModels(t *testing.T, cases []testcase.Case) {
-	entries, err := os.ReadDir("models")
+// checkLeftovers fails for texts in a directory of cases that have none, or with -update, removes them.
+func checkLeftovers(t *testing.T, dir string, cases []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		name := strings.TrimSuffix(entry.Name(), ".txt")
-		if slices.ContainsFunc(cases, func(c testcase.Case) bool { return c.Name == name }) {
+		if slices.Contains(cases, strings.TrimSuffix(entry.Name(), ".txt")) {
 			continue
 		}
-		file := filepath.Join("models", entry.Name())
+		file := filepath.Join(dir, entry.Name())
 		if !*golden.Update {
 			t.Errorf("%s is of no case", file)
 		} else if err := os.Remove(file); err != nil {

@@ -10,14 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/listwatch/listwatch/internal/observe"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
 // describe returns the text of a case: what the generators have read, the files and packages that
 // they print, a line per directory, and their warnings. What several of them have in common is in
 // it once.
-func describe(out *testcase.Output, seen []observe.Output) string {
+func describe(out *testcase.Output, models map[testcase.Tool]any) string {
 	var b strings.Builder
 	section := func(title string, texts map[string]string) {
 		tools := map[string][]string{}
@@ -31,11 +30,11 @@ func describe(out *testcase.Output, seen []observe.Output) string {
 			fmt.Fprintf(&b, "%s of %s\n%s\n", title, strings.Join(tools[text], ", "), text)
 		}
 	}
-	models, warnings := map[string]string{}, map[string]string{}
-	for _, o := range seen {
-		models[o.Tool] = lines(reflect.ValueOf(o.Model), "\t")
+	texts, warnings := map[string]string{}, map[string]string{}
+	for tool, model := range models {
+		texts["gen-"+string(tool)] = lines(reflect.ValueOf(model), "\t")
 	}
-	section("model", models)
+	section("model", texts)
 	for tool, list := range out.Warnings {
 		warnings["gen-"+string(tool)] = "\t" + strings.Join(list, "\n\t") + "\n"
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/listwatch/listwatch/internal/observe"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
@@ -40,7 +39,7 @@ func TestDescribe(t *testing.T) {
 			testcase.Lister: {"one", "two"}, testcase.Informer: {"one", "two"}, testcase.Clientset: {"three"},
 		},
 	}
-	got := describe(out, []observe.Output{{Tool: "gen-lister", Model: &fleet{}}, {Tool: "gen-clientset", Model: model}, {Tool: "gen-informer", Model: &fleet{}}})
+	got := describe(out, map[testcase.Tool]any{testcase.Lister: &fleet{}, testcase.Clientset: model, testcase.Informer: &fleet{}})
 	want := strings.TrimPrefix(`
 model of gen-clientset
 	fleet

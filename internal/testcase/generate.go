@@ -9,8 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
+	"github.com/listwatch/listwatch/generators"
 	"github.com/listwatch/listwatch/internal/cli"
 )
 
@@ -21,6 +21,8 @@ type Output struct {
 	Emitted map[string][]byte
 	// Beside are the hand-written Go files in the directory.
 	Beside map[string][]byte
+	// Reports are the reports of the runs.
+	Reports map[Tool]*generators.Report
 	// Warnings are the lines that each tool prints.
 	Warnings map[Tool][]string
 }
@@ -28,7 +30,7 @@ type Output struct {
 // Generate runs the generators on the case in this process. It writes only to scratch, an
 // empty directory. root is the root of the repository.
 func (c Case) Generate(ctx context.Context, f Flavour, root, scratch string) (*Output, error) {
-	out := &Output{Emitted: map[string][]byte{}, Warnings: map[Tool][]string{}}
+	out := &Output{Emitted: map[string][]byte{}, Reports: map[Tool]*generators.Report{}, Warnings: map[Tool][]string{}}
 	var err error
 	if _, out.Beside, err = Golden(filepath.Join(root, filepath.FromSlash(c.Folder(f)))); err != nil {
 		return nil, err
@@ -55,6 +57,7 @@ func (c Case) Generate(ctx context.Context, f Flavour, root, scratch string) (*O
 		if err != nil {
 			return nil, fmt.Errorf("gen-%s: %w", tool, err)
 		}
+		out.Reports[tool] = report
 		for _, change := range report.Changes {
 			name, err := filepath.Rel(scratch, change.Path)
 			if err != nil {
@@ -78,11 +81,6 @@ var tools = map[Tool]struct {
 	Lister:    {"listers", cli.GenLister("")},
 	Informer:  {"informers", cli.GenInformer("")},
 	Apply:     {"applyconfiguration", cli.GenApplyConfiguration("")},
-}
-
-// FolderOf returns the directory of the output of a tool with its prefix, such as gen-clientset.
-func FolderOf(tool string) string {
-	return tools[Tool(strings.TrimPrefix(tool, "gen-"))].folder
 }
 
 // Golden reads the Go files in a directory of expected output, which need not exist: the generated

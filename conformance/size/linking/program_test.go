@@ -2,14 +2,19 @@ package linking_test
 
 import (
 	"bytes"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
@@ -114,13 +119,16 @@ func TestPrograms(t *testing.T) {
 }
 
 // TestClientsets checks that no clientset of expected output in our own flavour links what it must
-// not. Together they come from every branch of every template.
+// not. The trees and the rare files together come from every branch of every template.
 func TestClientsets(t *testing.T) {
 	root, err := peers.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var clients []string
+	clients := rareImports(t, root)
+	if len(clients) < 10 {
+		t.Errorf("rare files of clientsets import only %q", clients)
+	}
 	for _, p := range strings.Fields(goCommand(t, root, "list", "./golden/...")) {
 		if strings.Contains(p, "/clientset/") && !strings.HasSuffix(p, "/fake") {
 			clients = append(clients, p)
@@ -135,6 +143,38 @@ func TestClientsets(t *testing.T) {
 			t.Errorf("clientsets link %s: %s", p, reason)
 		}
 	}
+}
+
+// rareImports returns the packages that the rare files of clientsets import, without other generated
+// ones: those are in no tree.
+func rareImports(t *testing.T, root string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, "golden", "rare", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string]bool{}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if !strings.HasPrefix(file.Name, "clientset/") || strings.Contains(file.Name, "/fake/") {
+				continue
+			}
+			syntax, err := parser.ParseFile(token.NewFileSet(), file.Name, file.Data, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range syntax.Imports {
+				if path, err := strconv.Unquote(spec.Path.Value); err == nil && !strings.Contains(path, "/golden/") {
+					imports[path] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(imports))
 }
 
 // replaced returns flags with which the go command replaces client-go by our module.

@@ -61,11 +61,22 @@ type Printer struct {
 	header    string
 }
 
-// NewPrinter returns a Printer for the templates in fsys: those at its top, and those in the
-// directory that is named after the flavour, which contains what differs between flavours. With a nil
-// fsys it has none.
+// NewPrinter returns a Printer for the templates in fsys, which [Parse] describes.
 // Every file begins with the header, Go comments, and with a line that names tool as its generator.
 func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, error) {
+	t, err := Parse(fsys, flavour)
+	if err != nil {
+		return nil, err
+	}
+	if header = strings.TrimSpace(header); header != "" {
+		header += "\n\n"
+	}
+	return &Printer{templates: t, header: header + "// " + Generated(tool)}, nil
+}
+
+// Parse returns the templates in fsys: those at its top, and those in the directory that is named after
+// the flavour, which contains what differs between flavours. With a nil fsys there are none.
+func Parse(fsys fs.FS, flavour Flavour) (*template.Template, error) {
 	funcs := template.FuncMap{
 		"import": func(p model.Package) string { return mark(p.Path, p.Alias) },
 		"type":   typeText,
@@ -80,20 +91,15 @@ func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, err
 		}
 	}
 	t := template.New("").Funcs(funcs).Option("missingkey=error")
-	if len(patterns) > 0 {
-		var err error
-		if t, err = t.ParseFS(fsys, patterns...); err != nil {
-			return nil, fmt.Errorf("parse templates: %w", err)
-		}
+	if len(patterns) == 0 {
+		return t, nil
 	}
-	if header = strings.TrimSpace(header); header != "" {
-		header += "\n\n"
+	t, err := t.ParseFS(fsys, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("parse templates: %w", err)
 	}
-	return &Printer{templates: t, header: header + "// " + Generated(tool)}, nil
+	return t, nil
 }
-
-// Templates returns the templates of p, which must not be modified.
-func (p *Printer) Templates() *template.Template { return p.templates }
 
 func matches(fsys fs.FS, pattern string) bool {
 	if fsys == nil {

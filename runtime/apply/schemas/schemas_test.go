@@ -14,12 +14,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/apply/schemas"
 )
 
-// generated returns the text in the file of a generated schema.
-func generated(t testing.TB, file string) string {
+// read returns the schemas in a file, or if it is a generated one in Go, those in its constant.
+func read(t testing.TB, file string) string {
 	t.Helper()
 	source, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.HasSuffix(file, ".go") {
+		return string(source)
 	}
 	_, text, _ := strings.Cut(string(source), "`")
 	text, _, found := strings.Cut(text, "`")
@@ -37,11 +40,11 @@ var sameDefaults = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String
 // TestParse compares what is parsed with what structured-merge-diff parses.
 func TestParse(t *testing.T) {
 	for name, file := range map[string]string{
-		"a case":           "../../../golden/apply-fields/applyconfiguration/internal/internal.go",
+		"every form":       "testdata/orchard.txt",
 		"the built-in API": "../../../kubernetes/applyconfigurations/internal/internal.go",
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := generated(t, file)
+			text := read(t, file)
 			got, err := schemas.Parse(text)
 			if err != nil {
 				t.Fatal(err)
@@ -65,7 +68,7 @@ func TestParseFails(t *testing.T) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	text := generated(b, "../../../kubernetes/applyconfigurations/internal/internal.go")
+	text := read(b, "../../../kubernetes/applyconfigurations/internal/internal.go")
 	b.Run("schemas", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := schemas.Parse(text); err != nil {
