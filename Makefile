@@ -59,13 +59,13 @@ testdata: ## regenerate the generated code in the test cases
 	go run ./cmd/gen-register ./testdata/apis/...
 	go run ./cmd/gen-applyconfiguration --output-dir=runtime/applyconfigurations k8s.io/apimachinery/pkg/apis/meta/v1
 
-# The packages whose tests compare with files that they write with -update.
-GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
+# The packages whose tests compare with files that they write with LISTWATCH_UPDATE=1.
+GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!apitest' ':!bench' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
 
 .PHONY: generate
 generate: testdata ## regenerate all generated files: test cases and expected output
-	$(TEST) $$($(GOLDENS)) -update
-	cd golden/client-go && $(TEST) . -update
+	LISTWATCH_UPDATE=1 $(TEST) $$($(GOLDENS))
+	cd golden/client-go && LISTWATCH_UPDATE=1 $(TEST) .
 	cd examples && go generate ./...
 	cd kubernetes && go generate .
 	cd client-go && go generate .
@@ -132,7 +132,7 @@ bench: ## benchmark against code-generator and client-go, and write docs/benchma
 	cd bench/replaced && go run . -rounds 3 -write
 	cd bench && export GOTOOLCHAIN=$(NEWER_GO); go run ./wire -newer -rounds 3 -write && go run ./cache -newer -rounds 3 -write
 	cd bench && go run ./cache -growth -rounds 3 -write && go run ./generate -growth -rounds 3 -write
-	cd bench && go test . -run Readme -update
+	cd bench && LISTWATCH_UPDATE=1 go test . -run Readme
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.
@@ -223,7 +223,7 @@ try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides 
 
 .PHONY: projects
 projects: ## generate for real projects from the Go module proxy, write docs/projects.md, and replace controller-gen in some (not in CI: takes an hour and gigabytes)
-	cd conformance && go test -tags projects -count=1 -v -timeout 3h ./generators/projects -update
+	cd conformance && LISTWATCH_UPDATE=1 go test -tags projects -count=1 -v -timeout 3h ./generators/projects
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./generators/manifests
 
 .PHONY: random
@@ -232,8 +232,8 @@ random: ## compare the generators with upstream's on 5,000 random API packages (
 
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)
-	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./generators/crds -update
-	cd conformance && go test -count=1 -run TestFastFields ./runtime/decoding -update
+	cd conformance && LISTWATCH_UPDATE=1 go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./generators/crds
+	cd conformance && LISTWATCH_UPDATE=1 go test -count=1 -run TestFastFields ./runtime/decoding
 
 .PHONY: programs
 programs: ## run the tests of real programs from the Go module proxy before and after migrating them (not in CI: downloads them)
@@ -241,12 +241,12 @@ programs: ## run the tests of real programs from the Go module proxy before and 
 
 .PHONY: operators
 operators: ## run suites of operators on the real server, apitest, NewCache and NewClient, and write docs/operators.md (not in CI: downloads them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./server/operators -update
+	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./server/operators
 
 .PHONY: replace
 replace: ## run the tests of real programs before and after the line in go.mod that replaces client-go, and write docs/replace.md (not in CI: downloads and compiles them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 24h -run TestPrograms ./runtime/replace -update
+	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -count=1 -v -timeout 24h -run TestPrograms ./runtime/replace
 
 .PHONY: replace-cluster
 replace-cluster: ## run kube-controller-manager and kube-scheduler, unchanged and with the line that replaces client-go, on the real API server with 20,000 pods, and write docs/replace.md (not in CI: compiles them twice)
-	cd conformance && GOGC=400 go test -tags programs -count=1 -v -timeout 3h ./runtime/replace/cluster -update
+	cd conformance && LISTWATCH_UPDATE=1 GOGC=400 go test -tags programs -count=1 -v -timeout 3h ./runtime/replace/cluster

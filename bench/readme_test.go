@@ -2,7 +2,6 @@
 package bench_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/listwatch/listwatch/internal/golden"
 )
 
 // measured maps the rows of tables in documents to the source of their figures in docs/benchmarks.md.
@@ -61,8 +62,6 @@ func replaced(work, figure string) origin {
 	return origin{peer: row{work, figure}, ours: row{work, figure}, below: "\n## One line in go.mod\n"}
 }
 
-var update = flag.Bool("update", false, "write the figures of docs/benchmarks.md into README.md and docs/guides/replace.md")
-
 const documentFile = "../docs/benchmarks.md"
 
 // quoting are the documents whose tables have figures of docs/benchmarks.md.
@@ -88,10 +87,10 @@ func TestReadmeFigures(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			if want != line && *update {
+			if want != line && golden.Update {
 				after = strings.Replace(after, line, want, 1)
 			} else if want != line {
-				t.Errorf("%s says\n%sdocs/benchmarks.md\n%sgo test . -run Readme -update in the directory bench changes it", file, line, want)
+				t.Errorf("%s says\n%sdocs/benchmarks.md\n%sLISTWATCH_UPDATE=1 go test . -run Readme in the directory bench changes it", file, line, want)
 			}
 		}
 		if after != before {

@@ -75,7 +75,7 @@ func TestScripts(t *testing.T) {
 	}
 	params := testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
-		UpdateScripts:       *golden.Update,
+		UpdateScripts:       golden.Update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			for name, value := range goEnv {

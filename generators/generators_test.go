@@ -18,7 +18,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/listwatch/listwatch/generators"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // module is what go.mod says.

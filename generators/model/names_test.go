@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/model"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 func TestKindNames(t *testing.T) {

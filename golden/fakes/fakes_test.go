@@ -19,7 +19,6 @@ import (
 
 	library "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/fake"
 	clientv1 "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/typed/library/v1"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )

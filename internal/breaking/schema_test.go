@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/internal/breaking"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // parse decodes YAML, in which an empty text is no schema.

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // source is the main.go of the tool in these tests.

@@ -1,11 +1,10 @@
-// Package golden contains what tests that compare output with files share: the flag -update, which
-// makes the tests write the files instead. Every package with tests imports it, so that "go test
-// ./... -update" works; "make generate" runs those that have such files.
+// Package golden contains what tests that compare output with files share. With the environment
+// variable LISTWATCH_UPDATE=1 they write the files instead; "make generate" runs those of the
+// repository's own files so.
 package golden
 
 import (
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +14,7 @@ import (
 )
 
 // Update reports that expected output must be written, not compared.
-var Update = flag.Bool("update", false, "write expected output instead of comparing with it")
+var Update = os.Getenv("LISTWATCH_UPDATE") != ""
 
 // Root returns the root of the repository, relative to the current directory.
 func Root(t testing.TB) string {
@@ -35,10 +34,10 @@ func Root(t testing.TB) string {
 	}
 }
 
-// File compares text with a file, or with -update writes it to the file.
+// File compares text with a file, or writes it to the file with [Update].
 func File(t testing.TB, name, text string) {
 	t.Helper()
-	if *Update {
+	if Update {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -52,6 +51,6 @@ func File(t testing.TB, name, text string) {
 		t.Fatal(err)
 	}
 	if d := diff.Diff(name, want, "got", []byte(text)); d != nil {
-		t.Errorf("not as in the file; run \"go test ./... -update\" if it should be:\n%s", d)
+		t.Errorf("not as in the file; run \"LISTWATCH_UPDATE=1 go test\" in the package if it should be:\n%s", d)
 	}
 }

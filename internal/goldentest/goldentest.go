@@ -105,8 +105,8 @@ func watchFiles(t *testing.T, dir string) {
 	}
 }
 
-// compareTree compares the files of a case with its tree, if the case is one of kept; with -update, it
-// writes the tree. It returns the files that are in it.
+// compareTree compares the files of a case with its tree, if the case is one of kept, or writes it with
+// golden.Update. It returns the files that are in it.
 func compareTree(t *testing.T, dir string, emitted map[string][]byte, kept []string) map[string]bool {
 	t.Helper()
 	if !slices.Contains(kept, dir) {
@@ -128,7 +128,7 @@ func compareTree(t *testing.T, dir string, emitted map[string][]byte, kept []str
 			continue
 		}
 		name = filepath.Join(dir, filepath.FromSlash(name))
-		if !*golden.Update {
+		if !golden.Update {
 			t.Errorf("%s exists but is not generated, or its case is not kept", name)
 			continue
 		}
@@ -181,7 +181,7 @@ func checkTypes(t *testing.T, results map[string]*result) {
 	}
 }
 
-// checkLeftovers fails for texts in a directory of cases that have none, or with -update, removes them.
+// checkLeftovers fails for texts in a directory of cases that have none, or with golden.Update, removes them.
 func checkLeftovers(t *testing.T, dir string, cases []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -193,7 +193,7 @@ func checkLeftovers(t *testing.T, dir string, cases []string) {
 			continue
 		}
 		file := filepath.Join(dir, entry.Name())
-		if !*golden.Update {
+		if !golden.Update {
 			t.Errorf("%s is of no case", file)
 		} else if err := os.Remove(file); err != nil {
 			t.Error(err)

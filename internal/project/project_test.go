@@ -39,7 +39,7 @@ func TestShop(t *testing.T) {
 		if f.Path == "generate.go" {
 			continue
 		}
-		if *golden.Update {
+		if golden.Update {
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 )
 
-// pictures are the pictures in docs, created by TestInBrowser with -update, with the width of the
+// pictures are the pictures in docs, created by TestInBrowser with LISTWATCH_UPDATE=1, with the width of the
 // screen in CSS pixels.
 var pictures = map[string]int{
 	"../../docs/debug.png":       1300,
@@ -43,8 +43,8 @@ func pictured() []cache.State {
 // Options apply to all informers.
 func TestPicturesAreCurrent(t *testing.T) {
 	for file := range pictures {
-		if !current(t, file) && !*golden.Update {
-			t.Errorf("%s shows another page: run go test ./runtime/debug -update where Chromium is installed", file)
+		if !current(t, file) && !golden.Update {
+			t.Errorf("%s shows another page: run LISTWATCH_UPDATE=1 go test ./runtime/debug where Chromium is installed", file)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func servePage(t *testing.T) *httptest.Server {
 }
 
 // TestInBrowser shows the page in windows from the width of a phone to that of a desktop: it never
-// scrolls sideways. With -update it creates the pictures in docs.
+// scrolls sideways. With LISTWATCH_UPDATE=1 it creates the pictures in docs.
 func TestInBrowser(t *testing.T) {
 	browser(t)
 	server := servePage(t)
@@ -183,7 +183,7 @@ func TestInBrowser(t *testing.T) {
 	}
 	for file, width := range pictures {
 		picture := photograph(t, server.URL, width, min(layouts[width].ScrollHeight, 2400)) // the top of a long page
-		if *golden.Update && !current(t, file) {
+		if golden.Update && !current(t, file) {
 			if err := os.WriteFile(file, commented(picture, "page "+pageSum(t)), 0o644); err != nil {
 				t.Fatal(err)
 			}

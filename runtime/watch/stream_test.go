@@ -18,7 +18,6 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	apiwatch "k8s.io/apimachinery/pkg/watch"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/watch"
 )

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,14 +13,13 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/strategy"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
+	"github.com/listwatch/listwatch/internal/golden"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-var update = flag.Bool("update", false, "write docs/validation.md")
-
-const documentHead = `<!-- Written by go test ./internal/builtin -run TestDocument -update, in apitest. -->
+const documentHead = `<!-- Written by LISTWATCH_UPDATE=1 go test ./internal/builtin -run TestDocument, in apitest. -->
 # Validation of built-in kinds
 
 Custom resources are validated completely, by Kubernetes' own code. Of its own kinds, ` + "`apitest`" + ` validates what this page
@@ -83,7 +81,7 @@ func TestDocument(t *testing.T) {
 	}
 	got := documentHead + rows.String() + documentTypes + types.String()
 	file := filepath.Join("..", "..", "..", "docs", "validation.md")
-	if *update {
+	if golden.Update {
 		if err = os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +91,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(want) != got {
-		t.Errorf("%s is stale: run this test with -update", file)
+		t.Errorf("%s is stale: run this test with LISTWATCH_UPDATE=1", file)
 	}
 }
 

@@ -3,7 +3,6 @@ package chart
 import (
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
 	"math"
 	"os"
@@ -11,9 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the expected image")
+	"github.com/listwatch/listwatch/internal/golden"
+)
 
 // curve returns a curve of y = factor * x^exponent.
 func curve(name string, factor, exponent float64, xs ...float64) Curve {
@@ -96,7 +95,7 @@ func TestSVG(t *testing.T) {
 		t.Error("a second image differs")
 	}
 	file := filepath.Join("testdata", "chart.svg")
-	if *update {
+	if golden.Update {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +105,7 @@ func TestSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("the image differs from %s; to accept it, run go test with -update. It is\n%s", file, got)
+		t.Errorf("the image differs from %s; to accept it, run LISTWATCH_UPDATE=1 go test. It is\n%s", file, got)
 	}
 }
 

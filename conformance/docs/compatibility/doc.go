@@ -29,5 +29,5 @@
 // use, and compatibility.md.tmpl, the document without its tables, are written by hand. testdata/kept.txt lists all kept symbols of pairs: a change there is a change
 // of what users were promised. It and the document are written by
 //
-//	go test ./docs/compatibility -update
+//	LISTWATCH_UPDATE=1 go test ./docs/compatibility
 package compatibility

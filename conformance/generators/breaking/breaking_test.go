@@ -24,7 +24,6 @@ import (
 	"k8s.io/apiserver/pkg/cel/common"
 
 	"github.com/listwatch/listwatch/internal/breaking"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 type object = map[string]any

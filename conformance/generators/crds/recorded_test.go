@@ -43,7 +43,7 @@ func recorded(t *testing.T) []input {
 	return all
 }
 
-// TestRecorded checks that the records are what controller-gen prints. With -update, it writes them.
+// TestRecorded checks that the records are what controller-gen prints. With LISTWATCH_UPDATE=1, it writes them.
 func TestRecorded(t *testing.T) {
 	names := map[string]bool{}
 	for _, in := range recorded(t) {

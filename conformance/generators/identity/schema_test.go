@@ -19,7 +19,7 @@ import (
 )
 
 // TestSchemas checks that the OpenAPI document from which the apply configurations of the built-in
-// API are generated contains what client-go's schemas contain. With -update, it writes the document:
+// API are generated contains what client-go's schemas contain. With LISTWATCH_UPDATE=1, it writes the document:
 // Kubernetes publishes none that has default values, and versions that are no longer served.
 func TestSchemas(t *testing.T) {
 	dir, err := peers.Dir()

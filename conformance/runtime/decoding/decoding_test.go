@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/conformance/runtime/decoding"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 var (

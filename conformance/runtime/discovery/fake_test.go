@@ -17,7 +17,6 @@ import (
 	theirfake "k8s.io/client-go/discovery/fake"
 	theirtesting "k8s.io/client-go/testing"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	ourfake "github.com/listwatch/listwatch/runtime/discovery/fake"
 	ourtesting "github.com/listwatch/listwatch/runtime/testing"
 )

@@ -12,7 +12,7 @@
 // fails for a difference without a reason, and for a reason without a difference.
 //
 //	make replace
-//	cd conformance && go test -tags programs -v -timeout 8h -run TestPrograms/sealed-secrets ./runtime/replace -update
+//	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -v -timeout 8h -run TestPrograms/sealed-secrets ./runtime/replace
 //
 // The test of all programs has the tag programs, since it downloads and compiles them. [TestPart] runs a part of them
 // that takes minutes.

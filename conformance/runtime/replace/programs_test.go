@@ -9,10 +9,10 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/assets"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/runtime/replace"
+	"github.com/listwatch/listwatch/internal/golden"
 )
 
 var (
-	update     = flag.Bool("update", false, "write docs/replace.md")
 	kept       = flag.String("kept", "", "use these `results` of an earlier run: before, same (not those with the line of packages that differ), or both")
 	onlyBefore = flag.Bool("before", false, "test and keep only the side before the line")
 )
@@ -35,7 +35,7 @@ func TestPrograms(t *testing.T) {
 			}
 			t.Logf("after: %s", summary(after))
 			p.check(t, before, after)
-			if *update {
+			if golden.Update {
 				page, err := replace.ReadPage()
 				if err != nil {
 					t.Fatal(err)

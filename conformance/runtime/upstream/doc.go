@@ -18,7 +18,7 @@
 //
 // testdata/tests.txt lists all tests with their results, and is compared with the current results:
 //
-//	go test ./runtime/upstream -update
+//	LISTWATCH_UPDATE=1 go test ./runtime/upstream
 //
 // updates it and retains reasons, which are hand-written. A test that fails without a reason is an
 // error in any case. With -keep=directory, the rewritten source and the tests' programs stay there

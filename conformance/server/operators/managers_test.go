@@ -17,6 +17,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/server/operators"
+	"github.com/listwatch/listwatch/internal/golden"
 )
 
 // choice is the source of a package with the functions NewCache and NewClient, which the environment chooses.
@@ -68,7 +69,7 @@ func TestManagers(t *testing.T) {
 					})
 				})
 			}
-			if *update {
+			if golden.Update {
 				page := readPage(t, filepath.Join(root, "docs", "operators.md"))
 				page.setManaged(out)
 				page.write(t)

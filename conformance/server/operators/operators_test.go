@@ -18,10 +18,10 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/server/operators"
+	"github.com/listwatch/listwatch/internal/golden"
 )
 
 var (
-	update = flag.Bool("update", false, "write docs/operators.md")
 	caches = flag.Bool("caches", false, "run only the suites with both caches, and keep the rows of servers")
 	logs   = flag.String("logs", "", "write the output of suites into this `directory`")
 )
@@ -68,10 +68,10 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// record writes what was measured so far into docs/operators.md, with -update.
+// record writes what was measured so far into docs/operators.md, with LISTWATCH_UPDATE=1.
 func (o outcome) record(t *testing.T, root string) {
 	t.Helper()
-	if *update {
+	if golden.Update {
 		page := readPage(t, filepath.Join(root, "docs", "operators.md"))
 		page.set(o)
 		page.write(t)

@@ -103,7 +103,7 @@ func originOf(path string) string {
 	return ""
 }
 
-const serversHead = `<!-- Written by go test ./size/linking -update, in conformance. -->
+const serversHead = `<!-- Written by LISTWATCH_UPDATE=1 go test ./size/linking, in conformance. -->
 # What tests link with a server
 
 The packages that a test links besides the standard library, by origin: with ` + "`apitest`" + `, which runs the server in the

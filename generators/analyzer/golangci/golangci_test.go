@@ -7,7 +7,6 @@ import (
 
 	"github.com/listwatch/listwatch/generators/analyzer"
 	_ "github.com/listwatch/listwatch/generators/analyzer/golangci"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 func TestPlugin(t *testing.T) {

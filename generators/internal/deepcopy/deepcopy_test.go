@@ -16,7 +16,6 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/model"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // others are packages that the cases import.

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 func at(name string, line, column int) token.Position {

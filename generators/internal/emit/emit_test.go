@@ -16,7 +16,6 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/model"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // printer returns a printer of one template, x.go.tmpl.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // sources returns the files of a txtar archive by name. Text before the first of

@@ -12,7 +12,6 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // comment returns text as the lines of a comment that begins on line 1. The text of each is in

@@ -12,7 +12,6 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 // module is a module on disk. Fields of F in package p are the expressions of the tests.

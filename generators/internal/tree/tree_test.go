@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/listwatch/listwatch/generators/internal/tree"
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
 const (

@@ -6,7 +6,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/clientauthentication"
 	v1 "github.com/listwatch/listwatch/runtime/clientauthentication/v1"
 	"github.com/listwatch/listwatch/runtime/clientauthentication/v1beta1"

@@ -19,7 +19,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
 	"github.com/listwatch/listwatch/runtime/internal/secret/secrettest"

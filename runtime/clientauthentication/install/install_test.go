@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/clientauthentication"
 	"github.com/listwatch/listwatch/runtime/clientauthentication/install"
 	v1 "github.com/listwatch/listwatch/runtime/clientauthentication/v1"

@@ -11,7 +11,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
 	"github.com/listwatch/listwatch/runtime/internal/secret/secrettest"
 )

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/discovery"
 	"github.com/listwatch/listwatch/runtime/discovery/fake"
 	clienttesting "github.com/listwatch/listwatch/runtime/testing"

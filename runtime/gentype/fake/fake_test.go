@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/ptr"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/gentype/fake"
 	fakes "github.com/listwatch/listwatch/runtime/testing"

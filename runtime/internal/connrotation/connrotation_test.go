@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/internal/connrotation"
 )
 

@@ -147,7 +147,7 @@ func compare(t *testing.T, file, text string) {
 	if t.Failed() {
 		return
 	}
-	if *golden.Update {
+	if golden.Update {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -158,6 +158,6 @@ func compare(t *testing.T, file, text string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(text, "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got); -update writes it:\n%s", file, diff)
+		t.Errorf("%s differs (-want +got); LISTWATCH_UPDATE=1 writes it:\n%s", file, diff)
 	}
 }

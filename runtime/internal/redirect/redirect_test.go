@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"testing"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/internal/redirect"
 )
 

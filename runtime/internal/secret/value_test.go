@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 	"github.com/listwatch/listwatch/runtime/internal/secret/secrettest"
 )

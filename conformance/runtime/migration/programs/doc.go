@@ -7,10 +7,10 @@
 // dependencies. Libraries of the program that have types of client-go in their API are migrated with it.
 //
 // docs/programs.md lists the results, and each test that differs with its reason. The
-// tests compare it with the current results, and write it with -update:
+// tests compare it with the current results, and write it with LISTWATCH_UPDATE=1:
 //
 //	make programs
-//	cd conformance && go test -tags programs -v -timeout 2h ./runtime/migration/programs -update
+//	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -v -timeout 2h ./runtime/migration/programs
 //
 // -run=TestPrograms/name selects a program; -keep=directory keeps the copies there for
 // investigating a failure.

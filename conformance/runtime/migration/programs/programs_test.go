@@ -15,8 +15,7 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "write docs/programs.md")
-	keep   = flag.String("keep", "", "keep the copies of the programs in this `directory`")
+	keep = flag.String("keep", "", "keep the copies of the programs in this `directory`")
 )
 
 func TestPrograms(t *testing.T) {

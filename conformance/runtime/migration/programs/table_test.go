@@ -18,6 +18,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/golden"
 )
 
 //go:embed programs.md.tmpl
@@ -157,14 +158,14 @@ func (all *table) finish(t *testing.T) {
 	if err := document.Execute(&out, all); err != nil {
 		t.Fatal(err)
 	}
-	if *update {
+	if golden.Update {
 		if err := os.WriteFile(all.name, out.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := gocmp.Diff(string(all.old), out.String()); diff != "" {
-		t.Errorf("docs/programs.md differs from the results; write it with -update:\n%s", diff)
+		t.Errorf("docs/programs.md differs from the results; write it with LISTWATCH_UPDATE=1:\n%s", diff)
 	}
 }
 

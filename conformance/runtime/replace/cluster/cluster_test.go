@@ -20,6 +20,7 @@ import (
 
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/runtime/replace"
+	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 	clientcmdapi "github.com/listwatch/listwatch/runtime/clientcmd/api"
@@ -30,7 +31,6 @@ var (
 	pods   = flag.Int("pods", 20_000, "number of pods")
 	nodes  = flag.Int("nodes", 2_000, "number of nodes")
 	rounds = flag.Int("rounds", 3, "runs of each program")
-	update = flag.Bool("update", false, "write docs/replace.md")
 )
 
 // measured is when CPU and memory of a program are read, after its start.
@@ -78,7 +78,7 @@ func TestCluster(t *testing.T) {
 		}
 	}
 	t.Log(strings.Join(rows, "\n"))
-	if *update {
+	if golden.Update {
 		page, err := replace.ReadPage()
 		if err != nil {
 			t.Fatal(err)

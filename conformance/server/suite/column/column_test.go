@@ -2,7 +2,6 @@ package column
 
 import (
 	"cmp"
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +12,8 @@ import (
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/conformance/server/suite"
 	"github.com/listwatch/listwatch/conformance/server/suite/typed"
+	"github.com/listwatch/listwatch/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the tables")
 
 // load returns the cases with recorded answers of the real server, in the order of tables.
 func load(t *testing.T) []*suite.Case {
@@ -115,7 +113,7 @@ func check(t *testing.T, name, heading string, verdicts []Verdict) {
 		t.Fatalf("%s: %v", file, err)
 	}
 	table.Explain(verdicts)
-	if *update {
+	if golden.Update {
 		written := Format(heading, verdicts)
 		if err = os.WriteFile(file, []byte(written), 0o666); err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@
 // The columns are testdata/clientset.txt and testdata/fake.txt. Verdicts are compared with them; a
 // difference that appears or disappears fails the test. To update them:
 //
-//	go test ./server/suite/column -update
+//	LISTWATCH_UPDATE=1 go test ./server/suite/column
 //
 // which retains reasons and proposes missing ones, or writes "?": they must be reviewed and
 // completed by hand.

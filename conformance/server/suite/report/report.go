@@ -4,7 +4,7 @@
 // It is generated from the cases, with the differences that they list, and from the tables of
 // package column; a test checks that it is up to date, and writes it with
 //
-//	go test ./server/suite/report -update
+//	LISTWATCH_UPDATE=1 go test ./server/suite/report
 package report
 
 import (
