@@ -96,7 +96,7 @@ func (c clientset) files(api *model.API) []File {
 	if !c.opts.NoFake {
 		set = append(set, c.in("fake", "fake", "Package fake holds a clientset that answers from memory, for tests.",
 			File{Path: "clientset_generated.go", Template: "fake_clientset.go.tmpl", Data: data},
-			File{Path: "register.go", Template: "scheme.go.tmpl", Data: schemeData{Versions: api.Versions(), Private: true}},
+			c.fakeScheme(api),
 		)...)
 	}
 	if !c.opts.Only {
@@ -157,11 +157,7 @@ func typedDir(g *model.Group, v *model.Version) string {
 func (c clientset) scheme(api *model.API) schemeData {
 	dir := filepath.Join(c.root.Dir, "scheme")
 	data := schemeData{Versions: api.Versions(), Custom: exists(filepath.Join(dir, "register_custom.go"))}
-	internal := false
-	for _, v := range api.Versions() {
-		internal = internal || v.Internal()
-	}
-	if !internal {
+	if !isInternal(api) {
 		return data
 	}
 	for _, g := range api.Groups {
@@ -171,6 +167,23 @@ func (c clientset) scheme(api *model.API) schemeData {
 		})
 	}
 	return data
+}
+
+// isInternal reports whether a clientset has clients of internal versions.
+func isInternal(api *model.API) bool {
+	return slices.ContainsFunc(api.Versions(), (*model.Version).Internal)
+}
+
+// fakeScheme returns the file of the fake clientset's scheme. It registers the types itself for client-go, whose
+// generator does so, and without the conversions of an internal clientset.
+func (c clientset) fakeScheme(api *model.API) File {
+	if c.runtime == ClientGo || isInternal(api) {
+		return File{Path: "register.go", Template: "scheme.go.tmpl", Data: schemeData{Versions: api.Versions(), Private: true}}
+	}
+	return File{
+		Path: "register.go", Template: "fake_scheme.go.tmpl",
+		Data: model.Package{Path: path.Join(c.root.Pkg, "scheme"), Alias: "clientsetscheme"},
+	}
 }
 
 // typed lists the files of the clients of one group and version, and their fakes.

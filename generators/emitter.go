@@ -97,7 +97,8 @@ type Tree struct {
 	//
 	// Templates call packages as functions, which add the imports: {{metav1}}.ListOptions for
 	// a package of the runtime or apimachinery, by the name under which generated code imports
-	// it, and {{import .Types}}.Foo for a [model.Package]. {{type .Type}} prints a [model.Type]. Nil if no file has a
+	// it, and {{import .Types}}.Foo for a [model.Package]. {{type .Type}} prints a [model.Type], and
+	// {{any}} the empty interface as the runtime's code writes it. Nil if no file has a
 	// template.
 	Templates fs.FS
 	Files     []File

@@ -198,17 +198,9 @@ func (i informers) groupFiles(g *informerGroup) []File {
 			Path: path.Join(dir, "interface.go"), PackageName: v.PackageName(),
 			Template: "version.go.tmpl", Data: v, Pos: v.Pos,
 		})
-		taken := []string{"interface.go"}
-		if i.in.Runtime == Listwatch {
-			taken = append(taken, "constructors.go")
-			files = append(files, File{
-				Path: path.Join(dir, "constructors.go"), PackageName: v.PackageName(),
-				Template: "constructors.go.tmpl", Data: v, Pos: v.Pos,
-			})
-		}
 		for _, k := range v.Kinds {
 			files = append(files, File{
-				Path: path.Join(dir, model.FileName("", k.Name, taken...)), PackageName: v.PackageName(),
+				Path: path.Join(dir, model.FileName("", k.Name, "interface.go")), PackageName: v.PackageName(),
 				Template: "kind.go.tmpl", Data: k, Pos: k.Pos,
 			})
 		}

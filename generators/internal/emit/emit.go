@@ -80,6 +80,7 @@ func Parse(fsys fs.FS, flavour Flavour) (*template.Template, error) {
 	funcs := template.FuncMap{
 		"import": func(p model.Package) string { return mark(p.Path, p.Alias) },
 		"type":   typeText,
+		"any":    flavour.empty,
 	}
 	for name, p := range flavour.imports() {
 		funcs[name] = func() string { return mark(p.path, p.alias) }

@@ -89,6 +89,14 @@ func (f Flavour) imports() map[string]imported {
 	return all
 }
 
+// empty returns the empty interface as the code of the runtime writes it.
+func (f Flavour) empty() string {
+	if f == ClientGo {
+		return "interface{}"
+	}
+	return "any"
+}
+
 // Imports returns the names under which generated code imports packages that do not depend on the
 // input, by path.
 func (f Flavour) Imports() map[string]string {

@@ -7,11 +7,11 @@ package v1
 
 // FenceListerExpansion holds hand-written methods of FenceLister. To add
 // methods, declare it with them in fence_expansion.go and generate again.
-type FenceListerExpansion interface{}
+type FenceListerExpansion any
 
 // FieldListerExpansion holds hand-written methods of FieldLister. To add
 // methods, declare it with them in field_expansion.go and generate again.
-type FieldListerExpansion interface{}
+type FieldListerExpansion any
 
 // FieldNamespaceListerExpansion is the same for FieldNamespaceLister.
-type FieldNamespaceListerExpansion interface{}
+type FieldNamespaceListerExpansion any

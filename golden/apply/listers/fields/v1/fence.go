@@ -16,5 +16,5 @@ type FenceLister listers.NamespaceLister[*fieldsv1.Fence]
 
 // NewFenceLister returns a lister of the Fence objects in an indexer.
 func NewFenceLister(indexer cache.Indexer) FenceLister {
-	return listers.New[*fieldsv1.Fence](indexer, fieldsv1.Resource("fence"))
+	return listers.New[*fieldsv1.Fence](indexer, fieldsv1.SchemeGroupVersion.WithResource("fence").GroupResource())
 }

@@ -23,7 +23,7 @@ type fieldLister struct {
 
 // NewFieldLister returns a lister of the Field objects in an indexer.
 func NewFieldLister(indexer cache.Indexer) FieldLister {
-	return &fieldLister{listers.New[*fieldsv1.Field](indexer, fieldsv1.Resource("field"))}
+	return &fieldLister{listers.New[*fieldsv1.Field](indexer, fieldsv1.SchemeGroupVersion.WithResource("field").GroupResource())}
 }
 
 func (s *fieldLister) Fields(namespace string) FieldNamespaceLister {

@@ -24,7 +24,7 @@ type boatLister struct {
 
 // NewBoatLister returns a lister of the Boat objects in an indexer.
 func NewBoatLister(indexer cache.Indexer) BoatLister {
-	return &boatLister{listers.New[*harbourv1.Boat](indexer, harbourv1.Resource("boat"))}
+	return &boatLister{listers.New[*harbourv1.Boat](indexer, harbourv1.SchemeGroupVersion.WithResource("boat").GroupResource())}
 }
 
 // Boats returns a lister of one namespace.

@@ -23,5 +23,5 @@ type buoyLister struct {
 
 // NewBuoyLister returns a lister of the Buoy objects in an indexer.
 func NewBuoyLister(indexer cache.Indexer) BuoyLister {
-	return &buoyLister{listers.New[*harbourv1.Buoy](indexer, harbourv1.Resource("buoy"))}
+	return &buoyLister{listers.New[*harbourv1.Buoy](indexer, harbourv1.SchemeGroupVersion.WithResource("buoy").GroupResource())}
 }

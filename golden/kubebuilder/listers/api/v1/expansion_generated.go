@@ -7,15 +7,15 @@ package v1
 
 // DomeListerExpansion holds hand-written methods of DomeLister. To add
 // methods, declare it with them in dome_expansion.go and generate again.
-type DomeListerExpansion interface{}
+type DomeListerExpansion any
 
 // StarListerExpansion holds hand-written methods of StarLister. To add
 // methods, declare it with them in star_expansion.go and generate again.
-type StarListerExpansion interface{}
+type StarListerExpansion any
 
 // TelescopeListerExpansion holds hand-written methods of TelescopeLister. To add
 // methods, declare it with them in telescope_expansion.go and generate again.
-type TelescopeListerExpansion interface{}
+type TelescopeListerExpansion any
 
 // TelescopeNamespaceListerExpansion is the same for TelescopeNamespaceLister.
-type TelescopeNamespaceListerExpansion interface{}
+type TelescopeNamespaceListerExpansion any

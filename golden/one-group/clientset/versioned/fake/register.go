@@ -6,7 +6,7 @@
 package fake
 
 import (
-	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
+	clientsetscheme "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/scheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,13 +19,8 @@ var (
 	codecs = serializer.NewCodecFactory(scheme)
 )
 
-var localSchemeBuilder = runtime.SchemeBuilder{
-	libraryv1.AddToScheme,
-}
-
-// AddToScheme adds all types of this clientset to a scheme. Added to the scheme of another
-// clientset, they can be objects in fields of type runtime.RawExtension there.
-var AddToScheme = localSchemeBuilder.AddToScheme
+// AddToScheme is that of the clientset's scheme.
+var AddToScheme = clientsetscheme.AddToScheme
 
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})

@@ -23,7 +23,7 @@ type bookLister struct {
 
 // NewBookLister returns a lister of the Book objects in an indexer.
 func NewBookLister(indexer cache.Indexer) BookLister {
-	return &bookLister{listers.New[*libraryv1.Book](indexer, libraryv1.Resource("book"))}
+	return &bookLister{listers.New[*libraryv1.Book](indexer, libraryv1.SchemeGroupVersion.WithResource("book").GroupResource())}
 }
 
 func (s *bookLister) Books(namespace string) BookNamespaceLister {

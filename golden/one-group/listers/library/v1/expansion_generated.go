@@ -7,14 +7,14 @@ package v1
 
 // BookListerExpansion holds hand-written methods of BookLister. To add
 // methods, declare it with them in book_expansion.go and generate again.
-type BookListerExpansion interface{}
+type BookListerExpansion any
 
 // BookNamespaceListerExpansion is the same for BookNamespaceLister.
-type BookNamespaceListerExpansion interface{}
+type BookNamespaceListerExpansion any
 
 // ShelfListerExpansion holds hand-written methods of ShelfLister. To add
 // methods, declare it with them in shelf_expansion.go and generate again.
-type ShelfListerExpansion interface{}
+type ShelfListerExpansion any
 
 // ShelfNamespaceListerExpansion is the same for ShelfNamespaceLister.
-type ShelfNamespaceListerExpansion interface{}
+type ShelfNamespaceListerExpansion any

@@ -23,7 +23,7 @@ type shelfLister struct {
 
 // NewShelfLister returns a lister of the Shelf objects in an indexer.
 func NewShelfLister(indexer cache.Indexer) ShelfLister {
-	return &shelfLister{listers.New[*libraryv1.Shelf](indexer, libraryv1.Resource("shelf"))}
+	return &shelfLister{listers.New[*libraryv1.Shelf](indexer, libraryv1.SchemeGroupVersion.WithResource("shelf").GroupResource())}
 }
 
 func (s *shelfLister) Shelves(namespace string) ShelfNamespaceLister {

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/single-directory/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/single-directory/informers/internalinterfaces"
 	flatv1listers "github.com/listwatch/listwatch/golden/single-directory/listers/flat/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flatv1 "github.com/listwatch/listwatch/testdata/apis/single-directory/flat/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PlateInformer gives access to the shared informer of Plate objects and to its lister.
@@ -42,9 +44,50 @@ type (
 
 var plateKind = informers.Kind[*flatv1.Plate, PlateIndexInformer, flatv1listers.PlateLister, clientset.Interface]{
 	Example:  &flatv1.Plate{},
-	Resource: schema.GroupVersionResource{Group: "flat.example.com", Version: "v1", Resource: "plates"},
+	Resource: flatv1.SchemeGroupVersion.WithResource("plates"),
 	Lister:   flatv1listers.NewPlateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FlatV1().Plates(namespace), tweak)
 	},
+}
+
+// NewPlateInformer returns an informer of Plate objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return plateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPlateInformer is the typed variant of [NewPlateInformer].
+func NewTypedPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PlateIndexers) PlateIndexInformer {
+	return plateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPlateInformer is [NewPlateInformer] with tweaked list options.
+func NewFilteredPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return plateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPlateInformer is the typed variant of [NewFilteredPlateInformer].
+func NewTypedFilteredPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PlateIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PlateIndexInformer {
+	return plateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPlateInformerWithOptions is [NewPlateInformer] with all options.
+func NewPlateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return plateKind.New(client, namespace, options)
+}
+
+// NewTypedPlateInformerWithOptions is the typed variant of [NewPlateInformerWithOptions].
+func NewTypedPlateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PlateIndexInformer {
+	return plateKind.New(client, namespace, options)
+}
+
+// ToTypedPlateInformer returns an informer typed; its objects must be Plate objects.
+func ToTypedPlateInformer(informer PlateInformer) TypedPlateInformer {
+	return plateKind.ToTyped(informer)
+}
+
+// ToPlateIndexInformer returns a shared informer typed; its objects must be Plate objects.
+func ToPlateIndexInformer(informer cache.SharedIndexInformer) PlateIndexInformer {
+	return plateKind.ToIndex(informer)
 }

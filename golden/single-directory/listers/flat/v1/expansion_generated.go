@@ -7,7 +7,7 @@ package v1
 
 // PlateListerExpansion holds hand-written methods of PlateLister. To add
 // methods, declare it with them in plate_expansion.go and generate again.
-type PlateListerExpansion interface{}
+type PlateListerExpansion any
 
 // PlateNamespaceListerExpansion is the same for PlateNamespaceLister.
-type PlateNamespaceListerExpansion interface{}
+type PlateNamespaceListerExpansion any

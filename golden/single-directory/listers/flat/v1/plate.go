@@ -23,7 +23,7 @@ type plateLister struct {
 
 // NewPlateLister returns a lister of the Plate objects in an indexer.
 func NewPlateLister(indexer cache.Indexer) PlateLister {
-	return &plateLister{listers.New[*flatv1.Plate](indexer, flatv1.Resource("plate"))}
+	return &plateLister{listers.New[*flatv1.Plate](indexer, flatv1.SchemeGroupVersion.WithResource("plate").GroupResource())}
 }
 
 func (s *plateLister) Plates(namespace string) PlateNamespaceLister {

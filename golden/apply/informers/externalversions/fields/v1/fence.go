@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/apply/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/apply/informers/externalversions/internalinterfaces"
 	fieldsv1listers "github.com/listwatch/listwatch/golden/apply/listers/fields/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FenceInformer gives access to the shared informer of Fence objects and to its lister.
@@ -42,10 +44,51 @@ type (
 
 var fenceKind = informers.Kind[*fieldsv1.Fence, FenceIndexInformer, fieldsv1listers.FenceLister, clientset.Interface]{
 	Example:  &fieldsv1.Fence{},
-	Resource: schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fences"},
+	Resource: fieldsv1.SchemeGroupVersion.WithResource("fences"),
 	Lister:   fieldsv1listers.NewFenceLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FieldsV1().Fences(), tweak)
 	},
+}
+
+// NewFenceInformer returns an informer of Fence objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return fenceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedFenceInformer is the typed variant of [NewFenceInformer].
+func NewTypedFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FenceIndexers) FenceIndexInformer {
+	return fenceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredFenceInformer is [NewFenceInformer] with tweaked list options.
+func NewFilteredFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return fenceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredFenceInformer is the typed variant of [NewFilteredFenceInformer].
+func NewTypedFilteredFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FenceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FenceIndexInformer {
+	return fenceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewFenceInformerWithOptions is [NewFenceInformer] with all options.
+func NewFenceInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return fenceKind.New(client, "", options)
+}
+
+// NewTypedFenceInformerWithOptions is the typed variant of [NewFenceInformerWithOptions].
+func NewTypedFenceInformerWithOptions(client clientset.Interface, options informers.Options) FenceIndexInformer {
+	return fenceKind.New(client, "", options)
+}
+
+// ToTypedFenceInformer returns an informer typed; its objects must be Fence objects.
+func ToTypedFenceInformer(informer FenceInformer) TypedFenceInformer {
+	return fenceKind.ToTyped(informer)
+}
+
+// ToFenceIndexInformer returns a shared informer typed; its objects must be Fence objects.
+func ToFenceIndexInformer(informer cache.SharedIndexInformer) FenceIndexInformer {
+	return fenceKind.ToIndex(informer)
 }

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/apply/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/apply/informers/externalversions/internalinterfaces"
 	fieldsv1listers "github.com/listwatch/listwatch/golden/apply/listers/fields/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FieldInformer gives access to the shared informer of Field objects and to its lister.
@@ -42,9 +44,50 @@ type (
 
 var fieldKind = informers.Kind[*fieldsv1.Field, FieldIndexInformer, fieldsv1listers.FieldLister, clientset.Interface]{
 	Example:  &fieldsv1.Field{},
-	Resource: schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fields"},
+	Resource: fieldsv1.SchemeGroupVersion.WithResource("fields"),
 	Lister:   fieldsv1listers.NewFieldLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FieldsV1().Fields(namespace), tweak)
 	},
+}
+
+// NewFieldInformer returns an informer of Field objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return fieldKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedFieldInformer is the typed variant of [NewFieldInformer].
+func NewTypedFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers FieldIndexers) FieldIndexInformer {
+	return fieldKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredFieldInformer is [NewFieldInformer] with tweaked list options.
+func NewFilteredFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return fieldKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredFieldInformer is the typed variant of [NewFilteredFieldInformer].
+func NewTypedFilteredFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers FieldIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FieldIndexInformer {
+	return fieldKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewFieldInformerWithOptions is [NewFieldInformer] with all options.
+func NewFieldInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return fieldKind.New(client, namespace, options)
+}
+
+// NewTypedFieldInformerWithOptions is the typed variant of [NewFieldInformerWithOptions].
+func NewTypedFieldInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) FieldIndexInformer {
+	return fieldKind.New(client, namespace, options)
+}
+
+// ToTypedFieldInformer returns an informer typed; its objects must be Field objects.
+func ToTypedFieldInformer(informer FieldInformer) TypedFieldInformer {
+	return fieldKind.ToTyped(informer)
+}
+
+// ToFieldIndexInformer returns a shared informer typed; its objects must be Field objects.
+func ToFieldIndexInformer(informer cache.SharedIndexInformer) FieldIndexInformer {
+	return fieldKind.ToIndex(informer)
 }

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/expansions/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/expansions/informers/externalversions/internalinterfaces"
 	harbourv1listers "github.com/listwatch/listwatch/golden/expansions/listers/harbour/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // BoatInformer gives access to the shared informer of Boat objects and to its lister.
@@ -42,9 +44,50 @@ type (
 
 var boatKind = informers.Kind[*harbourv1.Boat, BoatIndexInformer, harbourv1listers.BoatLister, clientset.Interface]{
 	Example:  &harbourv1.Boat{},
-	Resource: schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "boats"},
+	Resource: harbourv1.SchemeGroupVersion.WithResource("boats"),
 	Lister:   harbourv1listers.NewBoatLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.HarbourV1().Boats(namespace), tweak)
 	},
+}
+
+// NewBoatInformer returns an informer of Boat objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return boatKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedBoatInformer is the typed variant of [NewBoatInformer].
+func NewTypedBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BoatIndexers) BoatIndexInformer {
+	return boatKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredBoatInformer is [NewBoatInformer] with tweaked list options.
+func NewFilteredBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return boatKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredBoatInformer is the typed variant of [NewFilteredBoatInformer].
+func NewTypedFilteredBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BoatIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BoatIndexInformer {
+	return boatKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewBoatInformerWithOptions is [NewBoatInformer] with all options.
+func NewBoatInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return boatKind.New(client, namespace, options)
+}
+
+// NewTypedBoatInformerWithOptions is the typed variant of [NewBoatInformerWithOptions].
+func NewTypedBoatInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) BoatIndexInformer {
+	return boatKind.New(client, namespace, options)
+}
+
+// ToTypedBoatInformer returns an informer typed; its objects must be Boat objects.
+func ToTypedBoatInformer(informer BoatInformer) TypedBoatInformer {
+	return boatKind.ToTyped(informer)
+}
+
+// ToBoatIndexInformer returns a shared informer typed; its objects must be Boat objects.
+func ToBoatIndexInformer(informer cache.SharedIndexInformer) BoatIndexInformer {
+	return boatKind.ToIndex(informer)
 }

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/expansions/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/expansions/informers/externalversions/internalinterfaces"
 	harbourv1listers "github.com/listwatch/listwatch/golden/expansions/listers/harbour/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // BuoyInformer gives access to the shared informer of Buoy objects and to its lister.
@@ -42,10 +44,51 @@ type (
 
 var buoyKind = informers.Kind[*harbourv1.Buoy, BuoyIndexInformer, harbourv1listers.BuoyLister, clientset.Interface]{
 	Example:  &harbourv1.Buoy{},
-	Resource: schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "buoys"},
+	Resource: harbourv1.SchemeGroupVersion.WithResource("buoys"),
 	Lister:   harbourv1listers.NewBuoyLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.HarbourV1().Buoys(), tweak)
 	},
+}
+
+// NewBuoyInformer returns an informer of Buoy objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return buoyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedBuoyInformer is the typed variant of [NewBuoyInformer].
+func NewTypedBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers BuoyIndexers) BuoyIndexInformer {
+	return buoyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredBuoyInformer is [NewBuoyInformer] with tweaked list options.
+func NewFilteredBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return buoyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredBuoyInformer is the typed variant of [NewFilteredBuoyInformer].
+func NewTypedFilteredBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers BuoyIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BuoyIndexInformer {
+	return buoyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewBuoyInformerWithOptions is [NewBuoyInformer] with all options.
+func NewBuoyInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return buoyKind.New(client, "", options)
+}
+
+// NewTypedBuoyInformerWithOptions is the typed variant of [NewBuoyInformerWithOptions].
+func NewTypedBuoyInformerWithOptions(client clientset.Interface, options informers.Options) BuoyIndexInformer {
+	return buoyKind.New(client, "", options)
+}
+
+// ToTypedBuoyInformer returns an informer typed; its objects must be Buoy objects.
+func ToTypedBuoyInformer(informer BuoyInformer) TypedBuoyInformer {
+	return buoyKind.ToTyped(informer)
+}
+
+// ToBuoyIndexInformer returns a shared informer typed; its objects must be Buoy objects.
+func ToBuoyIndexInformer(informer cache.SharedIndexInformer) BuoyIndexInformer {
+	return buoyKind.ToIndex(informer)
 }

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/kubebuilder/informers/externalversions/internalinterfaces"
 	observatoryv1listers "github.com/listwatch/listwatch/golden/kubebuilder/listers/api/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DomeInformer gives access to the shared informer of Dome objects and to its lister.
@@ -42,10 +44,51 @@ type (
 
 var domeKind = informers.Kind[*observatoryv1.Dome, DomeIndexInformer, observatoryv1listers.DomeLister, clientset.Interface]{
 	Example:  &observatoryv1.Dome{},
-	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "domery"},
+	Resource: observatoryv1.GroupVersion.WithResource("domery"),
 	Lister:   observatoryv1listers.NewDomeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ObservatoryV1().Domes(), tweak)
 	},
+}
+
+// NewDomeInformer returns an informer of Dome objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return domeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedDomeInformer is the typed variant of [NewDomeInformer].
+func NewTypedDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DomeIndexers) DomeIndexInformer {
+	return domeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredDomeInformer is [NewDomeInformer] with tweaked list options.
+func NewFilteredDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return domeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredDomeInformer is the typed variant of [NewFilteredDomeInformer].
+func NewTypedFilteredDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DomeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DomeIndexInformer {
+	return domeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewDomeInformerWithOptions is [NewDomeInformer] with all options.
+func NewDomeInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return domeKind.New(client, "", options)
+}
+
+// NewTypedDomeInformerWithOptions is the typed variant of [NewDomeInformerWithOptions].
+func NewTypedDomeInformerWithOptions(client clientset.Interface, options informers.Options) DomeIndexInformer {
+	return domeKind.New(client, "", options)
+}
+
+// ToTypedDomeInformer returns an informer typed; its objects must be Dome objects.
+func ToTypedDomeInformer(informer DomeInformer) TypedDomeInformer {
+	return domeKind.ToTyped(informer)
+}
+
+// ToDomeIndexInformer returns a shared informer typed; its objects must be Dome objects.
+func ToDomeIndexInformer(informer cache.SharedIndexInformer) DomeIndexInformer {
+	return domeKind.ToIndex(informer)
 }

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/kubebuilder/informers/externalversions/internalinterfaces"
 	observatoryv1listers "github.com/listwatch/listwatch/golden/kubebuilder/listers/api/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StarInformer gives access to the shared informer of Star objects and to its lister.
@@ -42,10 +44,51 @@ type (
 
 var starKind = informers.Kind[*observatoryv1.Star, StarIndexInformer, observatoryv1listers.StarLister, clientset.Interface]{
 	Example:  &observatoryv1.Star{},
-	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "stars"},
+	Resource: observatoryv1.GroupVersion.WithResource("stars"),
 	Lister:   observatoryv1listers.NewStarLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ObservatoryV1().Stars(), tweak)
 	},
+}
+
+// NewStarInformer returns an informer of Star objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return starKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedStarInformer is the typed variant of [NewStarInformer].
+func NewTypedStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StarIndexers) StarIndexInformer {
+	return starKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredStarInformer is [NewStarInformer] with tweaked list options.
+func NewFilteredStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return starKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredStarInformer is the typed variant of [NewFilteredStarInformer].
+func NewTypedFilteredStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StarIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StarIndexInformer {
+	return starKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewStarInformerWithOptions is [NewStarInformer] with all options.
+func NewStarInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return starKind.New(client, "", options)
+}
+
+// NewTypedStarInformerWithOptions is the typed variant of [NewStarInformerWithOptions].
+func NewTypedStarInformerWithOptions(client clientset.Interface, options informers.Options) StarIndexInformer {
+	return starKind.New(client, "", options)
+}
+
+// ToTypedStarInformer returns an informer typed; its objects must be Star objects.
+func ToTypedStarInformer(informer StarInformer) TypedStarInformer {
+	return starKind.ToTyped(informer)
+}
+
+// ToStarIndexInformer returns a shared informer typed; its objects must be Star objects.
+func ToStarIndexInformer(informer cache.SharedIndexInformer) StarIndexInformer {
+	return starKind.ToIndex(informer)
 }

@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/kubebuilder/informers/externalversions/internalinterfaces"
 	observatoryv1listers "github.com/listwatch/listwatch/golden/kubebuilder/listers/api/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // TelescopeInformer gives access to the shared informer of Telescope objects and to its lister.
@@ -42,9 +44,50 @@ type (
 
 var telescopeKind = informers.Kind[*observatoryv1.Telescope, TelescopeIndexInformer, observatoryv1listers.TelescopeLister, clientset.Interface]{
 	Example:  &observatoryv1.Telescope{},
-	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "telescopes"},
+	Resource: observatoryv1.GroupVersion.WithResource("telescopes"),
 	Lister:   observatoryv1listers.NewTelescopeLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ObservatoryV1().Telescopes(namespace), tweak)
 	},
+}
+
+// NewTelescopeInformer returns an informer of Telescope objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return telescopeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedTelescopeInformer is the typed variant of [NewTelescopeInformer].
+func NewTypedTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TelescopeIndexers) TelescopeIndexInformer {
+	return telescopeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredTelescopeInformer is [NewTelescopeInformer] with tweaked list options.
+func NewFilteredTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return telescopeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredTelescopeInformer is the typed variant of [NewFilteredTelescopeInformer].
+func NewTypedFilteredTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TelescopeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TelescopeIndexInformer {
+	return telescopeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewTelescopeInformerWithOptions is [NewTelescopeInformer] with all options.
+func NewTelescopeInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return telescopeKind.New(client, namespace, options)
+}
+
+// NewTypedTelescopeInformerWithOptions is the typed variant of [NewTelescopeInformerWithOptions].
+func NewTypedTelescopeInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) TelescopeIndexInformer {
+	return telescopeKind.New(client, namespace, options)
+}
+
+// ToTypedTelescopeInformer returns an informer typed; its objects must be Telescope objects.
+func ToTypedTelescopeInformer(informer TelescopeInformer) TypedTelescopeInformer {
+	return telescopeKind.ToTyped(informer)
+}
+
+// ToTelescopeIndexInformer returns a shared informer typed; its objects must be Telescope objects.
+func ToTelescopeIndexInformer(informer cache.SharedIndexInformer) TelescopeIndexInformer {
+	return telescopeKind.ToIndex(informer)
 }

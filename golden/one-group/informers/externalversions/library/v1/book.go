@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/one-group/informers/externalversions/internalinterfaces"
 	libraryv1listers "github.com/listwatch/listwatch/golden/one-group/listers/library/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // BookInformer gives access to the shared informer of Book objects and to its lister.
@@ -42,9 +44,50 @@ type (
 
 var bookKind = informers.Kind[*libraryv1.Book, BookIndexInformer, libraryv1listers.BookLister, clientset.Interface]{
 	Example:  &libraryv1.Book{},
-	Resource: schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "books"},
+	Resource: libraryv1.SchemeGroupVersion.WithResource("books"),
 	Lister:   libraryv1listers.NewBookLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LibraryV1().Books(namespace), tweak)
 	},
+}
+
+// NewBookInformer returns an informer of Book objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return bookKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedBookInformer is the typed variant of [NewBookInformer].
+func NewTypedBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BookIndexers) BookIndexInformer {
+	return bookKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredBookInformer is [NewBookInformer] with tweaked list options.
+func NewFilteredBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return bookKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredBookInformer is the typed variant of [NewFilteredBookInformer].
+func NewTypedFilteredBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BookIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BookIndexInformer {
+	return bookKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewBookInformerWithOptions is [NewBookInformer] with all options.
+func NewBookInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return bookKind.New(client, namespace, options)
+}
+
+// NewTypedBookInformerWithOptions is the typed variant of [NewBookInformerWithOptions].
+func NewTypedBookInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) BookIndexInformer {
+	return bookKind.New(client, namespace, options)
+}
+
+// ToTypedBookInformer returns an informer typed; its objects must be Book objects.
+func ToTypedBookInformer(informer BookInformer) TypedBookInformer {
+	return bookKind.ToTyped(informer)
+}
+
+// ToBookIndexInformer returns a shared informer typed; its objects must be Book objects.
+func ToBookIndexInformer(informer cache.SharedIndexInformer) BookIndexInformer {
+	return bookKind.ToIndex(informer)
 }

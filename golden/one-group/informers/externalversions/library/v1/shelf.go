@@ -6,12 +6,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
+	"github.com/listwatch/listwatch/golden/one-group/informers/externalversions/internalinterfaces"
 	libraryv1listers "github.com/listwatch/listwatch/golden/one-group/listers/library/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ShelfInformer gives access to the shared informer of Shelf objects and to its lister.
@@ -42,9 +44,50 @@ type (
 
 var shelfKind = informers.Kind[*libraryv1.Shelf, ShelfIndexInformer, libraryv1listers.ShelfLister, clientset.Interface]{
 	Example:  &libraryv1.Shelf{},
-	Resource: schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "shelves"},
+	Resource: libraryv1.SchemeGroupVersion.WithResource("shelves"),
 	Lister:   libraryv1listers.NewShelfLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LibraryV1().Shelves(namespace), tweak)
 	},
+}
+
+// NewShelfInformer returns an informer of Shelf objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return shelfKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedShelfInformer is the typed variant of [NewShelfInformer].
+func NewTypedShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShelfIndexers) ShelfIndexInformer {
+	return shelfKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredShelfInformer is [NewShelfInformer] with tweaked list options.
+func NewFilteredShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return shelfKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredShelfInformer is the typed variant of [NewFilteredShelfInformer].
+func NewTypedFilteredShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShelfIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ShelfIndexInformer {
+	return shelfKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewShelfInformerWithOptions is [NewShelfInformer] with all options.
+func NewShelfInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return shelfKind.New(client, namespace, options)
+}
+
+// NewTypedShelfInformerWithOptions is the typed variant of [NewShelfInformerWithOptions].
+func NewTypedShelfInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ShelfIndexInformer {
+	return shelfKind.New(client, namespace, options)
+}
+
+// ToTypedShelfInformer returns an informer typed; its objects must be Shelf objects.
+func ToTypedShelfInformer(informer ShelfInformer) TypedShelfInformer {
+	return shelfKind.ToTyped(informer)
+}
+
+// ToShelfIndexInformer returns a shared informer typed; its objects must be Shelf objects.
+func ToShelfIndexInformer(informer cache.SharedIndexInformer) ShelfIndexInformer {
+	return shelfKind.ToIndex(informer)
 }

@@ -32,7 +32,7 @@ type CrowInterface interface {
 
 // CrowExpansion holds hand-written methods. To add methods, declare it with them
 // in crow_expansion.go and generate again.
-type CrowExpansion interface{}
+type CrowExpansion any
 
 // crows implements CrowInterface.
 type crows struct {

@@ -31,7 +31,7 @@ type FenceInterface interface {
 
 // FenceExpansion holds hand-written methods. To add methods, declare it with them
 // in fence_expansion.go and generate again.
-type FenceExpansion interface{}
+type FenceExpansion any
 
 // fences implements FenceInterface.
 type fences struct {

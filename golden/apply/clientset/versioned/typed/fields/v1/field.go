@@ -38,7 +38,7 @@ type FieldInterface interface {
 
 // FieldExpansion holds hand-written methods. To add methods, declare it with them
 // in field_expansion.go and generate again.
-type FieldExpansion interface{}
+type FieldExpansion any
 
 // fields implements FieldInterface.
 type fields struct {

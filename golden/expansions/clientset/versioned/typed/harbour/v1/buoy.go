@@ -24,7 +24,7 @@ type BuoyInterface interface {
 
 // BuoyExpansion holds hand-written methods. To add methods, declare it with them
 // in buoy_expansion.go and generate again.
-type BuoyExpansion interface{}
+type BuoyExpansion any
 
 // Buoys returns the client of Buoy objects.
 func (c *HarbourV1Client) Buoys() BuoyInterface {

@@ -24,7 +24,7 @@ type DomeInterface interface {
 
 // DomeExpansion holds hand-written methods. To add methods, declare it with them
 // in dome_expansion.go and generate again.
-type DomeExpansion interface{}
+type DomeExpansion any
 
 // Domes returns the client of Dome objects.
 func (c *ObservatoryV1Client) Domes() DomeInterface {

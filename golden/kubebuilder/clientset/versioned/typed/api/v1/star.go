@@ -24,7 +24,7 @@ type StarInterface interface {
 
 // StarExpansion holds hand-written methods. To add methods, declare it with them
 // in star_expansion.go and generate again.
-type StarExpansion interface{}
+type StarExpansion any
 
 // Stars returns the client of Star objects.
 func (c *ObservatoryV1Client) Stars() StarInterface {

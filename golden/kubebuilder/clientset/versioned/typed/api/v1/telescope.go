@@ -25,7 +25,7 @@ type TelescopeInterface interface {
 
 // TelescopeExpansion holds hand-written methods. To add methods, declare it with them
 // in telescope_expansion.go and generate again.
-type TelescopeExpansion interface{}
+type TelescopeExpansion any
 
 // Telescopes returns the client of Telescope objects in a namespace, or in all if it is empty.
 func (c *ObservatoryV1Client) Telescopes(namespace string) TelescopeInterface {

@@ -25,7 +25,7 @@ type BookInterface interface {
 
 // BookExpansion holds hand-written methods. To add methods, declare it with them
 // in book_expansion.go and generate again.
-type BookExpansion interface{}
+type BookExpansion any
 
 // Books returns the client of Book objects in a namespace, or in all if it is empty.
 func (c *LibraryV1Client) Books(namespace string) BookInterface {

@@ -25,7 +25,7 @@ type ShelfInterface interface {
 
 // ShelfExpansion holds hand-written methods. To add methods, declare it with them
 // in shelf_expansion.go and generate again.
-type ShelfExpansion interface{}
+type ShelfExpansion any
 
 // Shelves returns the client of Shelf objects in a namespace, or in all if it is empty.
 func (c *LibraryV1Client) Shelves(namespace string) ShelfInterface {

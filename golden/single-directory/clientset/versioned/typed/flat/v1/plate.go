@@ -25,7 +25,7 @@ type PlateInterface interface {
 
 // PlateExpansion holds hand-written methods. To add methods, declare it with them
 // in plate_expansion.go and generate again.
-type PlateExpansion interface{}
+type PlateExpansion any
 
 // Plates returns the client of Plate objects in a namespace, or in all if it is empty.
 func (c *FlatV1Client) Plates(namespace string) PlateInterface {
