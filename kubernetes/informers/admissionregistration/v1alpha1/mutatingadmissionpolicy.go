@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	admissionregistrationv1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/admissionregistration/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // MutatingAdmissionPolicyInformer gives access to the shared informer of MutatingAdmissionPolicy objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var mutatingAdmissionPolicyKind = informers.Kind[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, MutatingAdmissionPolicyIndexInformer, admissionregistrationv1alpha1listers.MutatingAdmissionPolicyLister, clientset.Interface]{
 	Example:  &admissionregistrationv1alpha1.MutatingAdmissionPolicy{},
-	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1alpha1", Resource: "mutatingadmissionpolicies"},
+	Resource: admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("mutatingadmissionpolicies"),
 	Lister:   admissionregistrationv1alpha1listers.NewMutatingAdmissionPolicyLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AdmissionregistrationV1alpha1().MutatingAdmissionPolicies(), tweak)
 	},
+}
+
+// NewMutatingAdmissionPolicyInformer returns an informer of MutatingAdmissionPolicy objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewMutatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return mutatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedMutatingAdmissionPolicyInformer is the typed variant of [NewMutatingAdmissionPolicyInformer].
+func NewTypedMutatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers MutatingAdmissionPolicyIndexers) MutatingAdmissionPolicyIndexInformer {
+	return mutatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredMutatingAdmissionPolicyInformer is [NewMutatingAdmissionPolicyInformer] with tweaked list options.
+func NewFilteredMutatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return mutatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredMutatingAdmissionPolicyInformer is the typed variant of [NewFilteredMutatingAdmissionPolicyInformer].
+func NewTypedFilteredMutatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers MutatingAdmissionPolicyIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) MutatingAdmissionPolicyIndexInformer {
+	return mutatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewMutatingAdmissionPolicyInformerWithOptions is [NewMutatingAdmissionPolicyInformer] with all options.
+func NewMutatingAdmissionPolicyInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return mutatingAdmissionPolicyKind.New(client, "", options)
+}
+
+// NewTypedMutatingAdmissionPolicyInformerWithOptions is the typed variant of [NewMutatingAdmissionPolicyInformerWithOptions].
+func NewTypedMutatingAdmissionPolicyInformerWithOptions(client clientset.Interface, options informers.Options) MutatingAdmissionPolicyIndexInformer {
+	return mutatingAdmissionPolicyKind.New(client, "", options)
+}
+
+// ToTypedMutatingAdmissionPolicyInformer returns an informer typed; its objects must be MutatingAdmissionPolicy objects.
+func ToTypedMutatingAdmissionPolicyInformer(informer MutatingAdmissionPolicyInformer) TypedMutatingAdmissionPolicyInformer {
+	return mutatingAdmissionPolicyKind.ToTyped(informer)
+}
+
+// ToMutatingAdmissionPolicyIndexInformer returns a shared informer typed; its objects must be MutatingAdmissionPolicy objects.
+func ToMutatingAdmissionPolicyIndexInformer(informer cache.SharedIndexInformer) MutatingAdmissionPolicyIndexInformer {
+	return mutatingAdmissionPolicyKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	admissionregistrationv1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/admissionregistration/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // MutatingAdmissionPolicyBindingInformer gives access to the shared informer of MutatingAdmissionPolicyBinding objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var mutatingAdmissionPolicyBindingKind = informers.Kind[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingIndexInformer, admissionregistrationv1alpha1listers.MutatingAdmissionPolicyBindingLister, clientset.Interface]{
 	Example:  &admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding{},
-	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1alpha1", Resource: "mutatingadmissionpolicybindings"},
+	Resource: admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("mutatingadmissionpolicybindings"),
 	Lister:   admissionregistrationv1alpha1listers.NewMutatingAdmissionPolicyBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AdmissionregistrationV1alpha1().MutatingAdmissionPolicyBindings(), tweak)
 	},
+}
+
+// NewMutatingAdmissionPolicyBindingInformer returns an informer of MutatingAdmissionPolicyBinding objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewMutatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedMutatingAdmissionPolicyBindingInformer is the typed variant of [NewMutatingAdmissionPolicyBindingInformer].
+func NewTypedMutatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers MutatingAdmissionPolicyBindingIndexers) MutatingAdmissionPolicyBindingIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredMutatingAdmissionPolicyBindingInformer is [NewMutatingAdmissionPolicyBindingInformer] with tweaked list options.
+func NewFilteredMutatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredMutatingAdmissionPolicyBindingInformer is the typed variant of [NewFilteredMutatingAdmissionPolicyBindingInformer].
+func NewTypedFilteredMutatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers MutatingAdmissionPolicyBindingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) MutatingAdmissionPolicyBindingIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewMutatingAdmissionPolicyBindingInformerWithOptions is [NewMutatingAdmissionPolicyBindingInformer] with all options.
+func NewMutatingAdmissionPolicyBindingInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.New(client, "", options)
+}
+
+// NewTypedMutatingAdmissionPolicyBindingInformerWithOptions is the typed variant of [NewMutatingAdmissionPolicyBindingInformerWithOptions].
+func NewTypedMutatingAdmissionPolicyBindingInformerWithOptions(client clientset.Interface, options informers.Options) MutatingAdmissionPolicyBindingIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.New(client, "", options)
+}
+
+// ToTypedMutatingAdmissionPolicyBindingInformer returns an informer typed; its objects must be MutatingAdmissionPolicyBinding objects.
+func ToTypedMutatingAdmissionPolicyBindingInformer(informer MutatingAdmissionPolicyBindingInformer) TypedMutatingAdmissionPolicyBindingInformer {
+	return mutatingAdmissionPolicyBindingKind.ToTyped(informer)
+}
+
+// ToMutatingAdmissionPolicyBindingIndexInformer returns a shared informer typed; its objects must be MutatingAdmissionPolicyBinding objects.
+func ToMutatingAdmissionPolicyBindingIndexInformer(informer cache.SharedIndexInformer) MutatingAdmissionPolicyBindingIndexInformer {
+	return mutatingAdmissionPolicyBindingKind.ToIndex(informer)
 }

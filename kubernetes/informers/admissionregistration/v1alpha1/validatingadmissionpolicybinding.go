@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	admissionregistrationv1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/admissionregistration/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingAdmissionPolicyBindingInformer gives access to the shared informer of ValidatingAdmissionPolicyBinding objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var validatingAdmissionPolicyBindingKind = informers.Kind[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingIndexInformer, admissionregistrationv1alpha1listers.ValidatingAdmissionPolicyBindingLister, clientset.Interface]{
 	Example:  &admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding{},
-	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1alpha1", Resource: "validatingadmissionpolicybindings"},
+	Resource: admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings"),
 	Lister:   admissionregistrationv1alpha1listers.NewValidatingAdmissionPolicyBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AdmissionregistrationV1alpha1().ValidatingAdmissionPolicyBindings(), tweak)
 	},
+}
+
+// NewValidatingAdmissionPolicyBindingInformer returns an informer of ValidatingAdmissionPolicyBinding objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewValidatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return validatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedValidatingAdmissionPolicyBindingInformer is the typed variant of [NewValidatingAdmissionPolicyBindingInformer].
+func NewTypedValidatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ValidatingAdmissionPolicyBindingIndexers) ValidatingAdmissionPolicyBindingIndexInformer {
+	return validatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredValidatingAdmissionPolicyBindingInformer is [NewValidatingAdmissionPolicyBindingInformer] with tweaked list options.
+func NewFilteredValidatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return validatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredValidatingAdmissionPolicyBindingInformer is the typed variant of [NewFilteredValidatingAdmissionPolicyBindingInformer].
+func NewTypedFilteredValidatingAdmissionPolicyBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ValidatingAdmissionPolicyBindingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ValidatingAdmissionPolicyBindingIndexInformer {
+	return validatingAdmissionPolicyBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewValidatingAdmissionPolicyBindingInformerWithOptions is [NewValidatingAdmissionPolicyBindingInformer] with all options.
+func NewValidatingAdmissionPolicyBindingInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return validatingAdmissionPolicyBindingKind.New(client, "", options)
+}
+
+// NewTypedValidatingAdmissionPolicyBindingInformerWithOptions is the typed variant of [NewValidatingAdmissionPolicyBindingInformerWithOptions].
+func NewTypedValidatingAdmissionPolicyBindingInformerWithOptions(client clientset.Interface, options informers.Options) ValidatingAdmissionPolicyBindingIndexInformer {
+	return validatingAdmissionPolicyBindingKind.New(client, "", options)
+}
+
+// ToTypedValidatingAdmissionPolicyBindingInformer returns an informer typed; its objects must be ValidatingAdmissionPolicyBinding objects.
+func ToTypedValidatingAdmissionPolicyBindingInformer(informer ValidatingAdmissionPolicyBindingInformer) TypedValidatingAdmissionPolicyBindingInformer {
+	return validatingAdmissionPolicyBindingKind.ToTyped(informer)
+}
+
+// ToValidatingAdmissionPolicyBindingIndexInformer returns a shared informer typed; its objects must be ValidatingAdmissionPolicyBinding objects.
+func ToValidatingAdmissionPolicyBindingIndexInformer(informer cache.SharedIndexInformer) ValidatingAdmissionPolicyBindingIndexInformer {
+	return validatingAdmissionPolicyBindingKind.ToIndex(informer)
 }

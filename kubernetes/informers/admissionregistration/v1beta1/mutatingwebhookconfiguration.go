@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	admissionregistrationv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // MutatingWebhookConfigurationInformer gives access to the shared informer of MutatingWebhookConfiguration objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var mutatingWebhookConfigurationKind = informers.Kind[*admissionregistrationv1beta1.MutatingWebhookConfiguration, MutatingWebhookConfigurationIndexInformer, admissionregistrationv1beta1listers.MutatingWebhookConfigurationLister, clientset.Interface]{
 	Example:  &admissionregistrationv1beta1.MutatingWebhookConfiguration{},
-	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1beta1", Resource: "mutatingwebhookconfigurations"},
+	Resource: admissionregistrationv1beta1.SchemeGroupVersion.WithResource("mutatingwebhookconfigurations"),
 	Lister:   admissionregistrationv1beta1listers.NewMutatingWebhookConfigurationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AdmissionregistrationV1beta1().MutatingWebhookConfigurations(), tweak)
 	},
+}
+
+// NewMutatingWebhookConfigurationInformer returns an informer of MutatingWebhookConfiguration objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewMutatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return mutatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedMutatingWebhookConfigurationInformer is the typed variant of [NewMutatingWebhookConfigurationInformer].
+func NewTypedMutatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers MutatingWebhookConfigurationIndexers) MutatingWebhookConfigurationIndexInformer {
+	return mutatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredMutatingWebhookConfigurationInformer is [NewMutatingWebhookConfigurationInformer] with tweaked list options.
+func NewFilteredMutatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return mutatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredMutatingWebhookConfigurationInformer is the typed variant of [NewFilteredMutatingWebhookConfigurationInformer].
+func NewTypedFilteredMutatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers MutatingWebhookConfigurationIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) MutatingWebhookConfigurationIndexInformer {
+	return mutatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewMutatingWebhookConfigurationInformerWithOptions is [NewMutatingWebhookConfigurationInformer] with all options.
+func NewMutatingWebhookConfigurationInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return mutatingWebhookConfigurationKind.New(client, "", options)
+}
+
+// NewTypedMutatingWebhookConfigurationInformerWithOptions is the typed variant of [NewMutatingWebhookConfigurationInformerWithOptions].
+func NewTypedMutatingWebhookConfigurationInformerWithOptions(client clientset.Interface, options informers.Options) MutatingWebhookConfigurationIndexInformer {
+	return mutatingWebhookConfigurationKind.New(client, "", options)
+}
+
+// ToTypedMutatingWebhookConfigurationInformer returns an informer typed; its objects must be MutatingWebhookConfiguration objects.
+func ToTypedMutatingWebhookConfigurationInformer(informer MutatingWebhookConfigurationInformer) TypedMutatingWebhookConfigurationInformer {
+	return mutatingWebhookConfigurationKind.ToTyped(informer)
+}
+
+// ToMutatingWebhookConfigurationIndexInformer returns a shared informer typed; its objects must be MutatingWebhookConfiguration objects.
+func ToMutatingWebhookConfigurationIndexInformer(informer cache.SharedIndexInformer) MutatingWebhookConfigurationIndexInformer {
+	return mutatingWebhookConfigurationKind.ToIndex(informer)
 }

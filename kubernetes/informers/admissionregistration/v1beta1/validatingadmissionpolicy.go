@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	admissionregistrationv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingAdmissionPolicyInformer gives access to the shared informer of ValidatingAdmissionPolicy objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var validatingAdmissionPolicyKind = informers.Kind[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, ValidatingAdmissionPolicyIndexInformer, admissionregistrationv1beta1listers.ValidatingAdmissionPolicyLister, clientset.Interface]{
 	Example:  &admissionregistrationv1beta1.ValidatingAdmissionPolicy{},
-	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1beta1", Resource: "validatingadmissionpolicies"},
+	Resource: admissionregistrationv1beta1.SchemeGroupVersion.WithResource("validatingadmissionpolicies"),
 	Lister:   admissionregistrationv1beta1listers.NewValidatingAdmissionPolicyLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AdmissionregistrationV1beta1().ValidatingAdmissionPolicies(), tweak)
 	},
+}
+
+// NewValidatingAdmissionPolicyInformer returns an informer of ValidatingAdmissionPolicy objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewValidatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return validatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedValidatingAdmissionPolicyInformer is the typed variant of [NewValidatingAdmissionPolicyInformer].
+func NewTypedValidatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ValidatingAdmissionPolicyIndexers) ValidatingAdmissionPolicyIndexInformer {
+	return validatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredValidatingAdmissionPolicyInformer is [NewValidatingAdmissionPolicyInformer] with tweaked list options.
+func NewFilteredValidatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return validatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredValidatingAdmissionPolicyInformer is the typed variant of [NewFilteredValidatingAdmissionPolicyInformer].
+func NewTypedFilteredValidatingAdmissionPolicyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ValidatingAdmissionPolicyIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ValidatingAdmissionPolicyIndexInformer {
+	return validatingAdmissionPolicyKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewValidatingAdmissionPolicyInformerWithOptions is [NewValidatingAdmissionPolicyInformer] with all options.
+func NewValidatingAdmissionPolicyInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return validatingAdmissionPolicyKind.New(client, "", options)
+}
+
+// NewTypedValidatingAdmissionPolicyInformerWithOptions is the typed variant of [NewValidatingAdmissionPolicyInformerWithOptions].
+func NewTypedValidatingAdmissionPolicyInformerWithOptions(client clientset.Interface, options informers.Options) ValidatingAdmissionPolicyIndexInformer {
+	return validatingAdmissionPolicyKind.New(client, "", options)
+}
+
+// ToTypedValidatingAdmissionPolicyInformer returns an informer typed; its objects must be ValidatingAdmissionPolicy objects.
+func ToTypedValidatingAdmissionPolicyInformer(informer ValidatingAdmissionPolicyInformer) TypedValidatingAdmissionPolicyInformer {
+	return validatingAdmissionPolicyKind.ToTyped(informer)
+}
+
+// ToValidatingAdmissionPolicyIndexInformer returns a shared informer typed; its objects must be ValidatingAdmissionPolicy objects.
+func ToValidatingAdmissionPolicyIndexInformer(informer cache.SharedIndexInformer) ValidatingAdmissionPolicyIndexInformer {
+	return validatingAdmissionPolicyKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	admissionregistrationv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingWebhookConfigurationInformer gives access to the shared informer of ValidatingWebhookConfiguration objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var validatingWebhookConfigurationKind = informers.Kind[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, ValidatingWebhookConfigurationIndexInformer, admissionregistrationv1beta1listers.ValidatingWebhookConfigurationLister, clientset.Interface]{
 	Example:  &admissionregistrationv1beta1.ValidatingWebhookConfiguration{},
-	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1beta1", Resource: "validatingwebhookconfigurations"},
+	Resource: admissionregistrationv1beta1.SchemeGroupVersion.WithResource("validatingwebhookconfigurations"),
 	Lister:   admissionregistrationv1beta1listers.NewValidatingWebhookConfigurationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AdmissionregistrationV1beta1().ValidatingWebhookConfigurations(), tweak)
 	},
+}
+
+// NewValidatingWebhookConfigurationInformer returns an informer of ValidatingWebhookConfiguration objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewValidatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return validatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedValidatingWebhookConfigurationInformer is the typed variant of [NewValidatingWebhookConfigurationInformer].
+func NewTypedValidatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ValidatingWebhookConfigurationIndexers) ValidatingWebhookConfigurationIndexInformer {
+	return validatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredValidatingWebhookConfigurationInformer is [NewValidatingWebhookConfigurationInformer] with tweaked list options.
+func NewFilteredValidatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return validatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredValidatingWebhookConfigurationInformer is the typed variant of [NewFilteredValidatingWebhookConfigurationInformer].
+func NewTypedFilteredValidatingWebhookConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ValidatingWebhookConfigurationIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ValidatingWebhookConfigurationIndexInformer {
+	return validatingWebhookConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewValidatingWebhookConfigurationInformerWithOptions is [NewValidatingWebhookConfigurationInformer] with all options.
+func NewValidatingWebhookConfigurationInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return validatingWebhookConfigurationKind.New(client, "", options)
+}
+
+// NewTypedValidatingWebhookConfigurationInformerWithOptions is the typed variant of [NewValidatingWebhookConfigurationInformerWithOptions].
+func NewTypedValidatingWebhookConfigurationInformerWithOptions(client clientset.Interface, options informers.Options) ValidatingWebhookConfigurationIndexInformer {
+	return validatingWebhookConfigurationKind.New(client, "", options)
+}
+
+// ToTypedValidatingWebhookConfigurationInformer returns an informer typed; its objects must be ValidatingWebhookConfiguration objects.
+func ToTypedValidatingWebhookConfigurationInformer(informer ValidatingWebhookConfigurationInformer) TypedValidatingWebhookConfigurationInformer {
+	return validatingWebhookConfigurationKind.ToTyped(informer)
+}
+
+// ToValidatingWebhookConfigurationIndexInformer returns a shared informer typed; its objects must be ValidatingWebhookConfiguration objects.
+func ToValidatingWebhookConfigurationIndexInformer(informer cache.SharedIndexInformer) ValidatingWebhookConfigurationIndexInformer {
+	return validatingWebhookConfigurationKind.ToIndex(informer)
 }

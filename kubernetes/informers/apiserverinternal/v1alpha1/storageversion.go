@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	internalv1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/apiserverinternal/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	internalv1alpha1 "k8s.io/api/apiserverinternal/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StorageVersionInformer gives access to the shared informer of StorageVersion objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var storageVersionKind = informers.Kind[*internalv1alpha1.StorageVersion, StorageVersionIndexInformer, internalv1alpha1listers.StorageVersionLister, clientset.Interface]{
 	Example:  &internalv1alpha1.StorageVersion{},
-	Resource: schema.GroupVersionResource{Group: "internal.apiserver.k8s.io", Version: "v1alpha1", Resource: "storageversions"},
+	Resource: internalv1alpha1.SchemeGroupVersion.WithResource("storageversions"),
 	Lister:   internalv1alpha1listers.NewStorageVersionLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.InternalV1alpha1().StorageVersions(), tweak)
 	},
+}
+
+// NewStorageVersionInformer returns an informer of StorageVersion objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewStorageVersionInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return storageVersionKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedStorageVersionInformer is the typed variant of [NewStorageVersionInformer].
+func NewTypedStorageVersionInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StorageVersionIndexers) StorageVersionIndexInformer {
+	return storageVersionKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredStorageVersionInformer is [NewStorageVersionInformer] with tweaked list options.
+func NewFilteredStorageVersionInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return storageVersionKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredStorageVersionInformer is the typed variant of [NewFilteredStorageVersionInformer].
+func NewTypedFilteredStorageVersionInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StorageVersionIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StorageVersionIndexInformer {
+	return storageVersionKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewStorageVersionInformerWithOptions is [NewStorageVersionInformer] with all options.
+func NewStorageVersionInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return storageVersionKind.New(client, "", options)
+}
+
+// NewTypedStorageVersionInformerWithOptions is the typed variant of [NewStorageVersionInformerWithOptions].
+func NewTypedStorageVersionInformerWithOptions(client clientset.Interface, options informers.Options) StorageVersionIndexInformer {
+	return storageVersionKind.New(client, "", options)
+}
+
+// ToTypedStorageVersionInformer returns an informer typed; its objects must be StorageVersion objects.
+func ToTypedStorageVersionInformer(informer StorageVersionInformer) TypedStorageVersionInformer {
+	return storageVersionKind.ToTyped(informer)
+}
+
+// ToStorageVersionIndexInformer returns a shared informer typed; its objects must be StorageVersion objects.
+func ToStorageVersionIndexInformer(informer cache.SharedIndexInformer) StorageVersionIndexInformer {
+	return storageVersionKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	appsv1listers "github.com/listwatch/listwatch/kubernetes/listers/apps/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ReplicaSetInformer gives access to the shared informer of ReplicaSet objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var replicaSetKind = informers.Kind[*appsv1.ReplicaSet, ReplicaSetIndexInformer, appsv1listers.ReplicaSetLister, clientset.Interface]{
 	Example:  &appsv1.ReplicaSet{},
-	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"},
+	Resource: appsv1.SchemeGroupVersion.WithResource("replicasets"),
 	Lister:   appsv1listers.NewReplicaSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1().ReplicaSets(namespace), tweak)
 	},
+}
+
+// NewReplicaSetInformer returns an informer of ReplicaSet objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return replicaSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedReplicaSetInformer is the typed variant of [NewReplicaSetInformer].
+func NewTypedReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicaSetIndexers) ReplicaSetIndexInformer {
+	return replicaSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredReplicaSetInformer is [NewReplicaSetInformer] with tweaked list options.
+func NewFilteredReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return replicaSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredReplicaSetInformer is the typed variant of [NewFilteredReplicaSetInformer].
+func NewTypedFilteredReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicaSetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ReplicaSetIndexInformer {
+	return replicaSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewReplicaSetInformerWithOptions is [NewReplicaSetInformer] with all options.
+func NewReplicaSetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return replicaSetKind.New(client, namespace, options)
+}
+
+// NewTypedReplicaSetInformerWithOptions is the typed variant of [NewReplicaSetInformerWithOptions].
+func NewTypedReplicaSetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ReplicaSetIndexInformer {
+	return replicaSetKind.New(client, namespace, options)
+}
+
+// ToTypedReplicaSetInformer returns an informer typed; its objects must be ReplicaSet objects.
+func ToTypedReplicaSetInformer(informer ReplicaSetInformer) TypedReplicaSetInformer {
+	return replicaSetKind.ToTyped(informer)
+}
+
+// ToReplicaSetIndexInformer returns a shared informer typed; its objects must be ReplicaSet objects.
+func ToReplicaSetIndexInformer(informer cache.SharedIndexInformer) ReplicaSetIndexInformer {
+	return replicaSetKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	appsv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/apps/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta1 "k8s.io/api/apps/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ControllerRevisionInformer gives access to the shared informer of ControllerRevision objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var controllerRevisionKind = informers.Kind[*appsv1beta1.ControllerRevision, ControllerRevisionIndexInformer, appsv1beta1listers.ControllerRevisionLister, clientset.Interface]{
 	Example:  &appsv1beta1.ControllerRevision{},
-	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta1", Resource: "controllerrevisions"},
+	Resource: appsv1beta1.SchemeGroupVersion.WithResource("controllerrevisions"),
 	Lister:   appsv1beta1listers.NewControllerRevisionLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta1().ControllerRevisions(namespace), tweak)
 	},
+}
+
+// NewControllerRevisionInformer returns an informer of ControllerRevision objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return controllerRevisionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedControllerRevisionInformer is the typed variant of [NewControllerRevisionInformer].
+func NewTypedControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ControllerRevisionIndexers) ControllerRevisionIndexInformer {
+	return controllerRevisionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredControllerRevisionInformer is [NewControllerRevisionInformer] with tweaked list options.
+func NewFilteredControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return controllerRevisionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredControllerRevisionInformer is the typed variant of [NewFilteredControllerRevisionInformer].
+func NewTypedFilteredControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ControllerRevisionIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ControllerRevisionIndexInformer {
+	return controllerRevisionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewControllerRevisionInformerWithOptions is [NewControllerRevisionInformer] with all options.
+func NewControllerRevisionInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return controllerRevisionKind.New(client, namespace, options)
+}
+
+// NewTypedControllerRevisionInformerWithOptions is the typed variant of [NewControllerRevisionInformerWithOptions].
+func NewTypedControllerRevisionInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ControllerRevisionIndexInformer {
+	return controllerRevisionKind.New(client, namespace, options)
+}
+
+// ToTypedControllerRevisionInformer returns an informer typed; its objects must be ControllerRevision objects.
+func ToTypedControllerRevisionInformer(informer ControllerRevisionInformer) TypedControllerRevisionInformer {
+	return controllerRevisionKind.ToTyped(informer)
+}
+
+// ToControllerRevisionIndexInformer returns a shared informer typed; its objects must be ControllerRevision objects.
+func ToControllerRevisionIndexInformer(informer cache.SharedIndexInformer) ControllerRevisionIndexInformer {
+	return controllerRevisionKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	appsv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/apps/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta1 "k8s.io/api/apps/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeploymentInformer gives access to the shared informer of Deployment objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var deploymentKind = informers.Kind[*appsv1beta1.Deployment, DeploymentIndexInformer, appsv1beta1listers.DeploymentLister, clientset.Interface]{
 	Example:  &appsv1beta1.Deployment{},
-	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta1", Resource: "deployments"},
+	Resource: appsv1beta1.SchemeGroupVersion.WithResource("deployments"),
 	Lister:   appsv1beta1listers.NewDeploymentLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta1().Deployments(namespace), tweak)
 	},
+}
+
+// NewDeploymentInformer returns an informer of Deployment objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return deploymentKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedDeploymentInformer is the typed variant of [NewDeploymentInformer].
+func NewTypedDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DeploymentIndexers) DeploymentIndexInformer {
+	return deploymentKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredDeploymentInformer is [NewDeploymentInformer] with tweaked list options.
+func NewFilteredDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return deploymentKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredDeploymentInformer is the typed variant of [NewFilteredDeploymentInformer].
+func NewTypedFilteredDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DeploymentIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DeploymentIndexInformer {
+	return deploymentKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewDeploymentInformerWithOptions is [NewDeploymentInformer] with all options.
+func NewDeploymentInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return deploymentKind.New(client, namespace, options)
+}
+
+// NewTypedDeploymentInformerWithOptions is the typed variant of [NewDeploymentInformerWithOptions].
+func NewTypedDeploymentInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) DeploymentIndexInformer {
+	return deploymentKind.New(client, namespace, options)
+}
+
+// ToTypedDeploymentInformer returns an informer typed; its objects must be Deployment objects.
+func ToTypedDeploymentInformer(informer DeploymentInformer) TypedDeploymentInformer {
+	return deploymentKind.ToTyped(informer)
+}
+
+// ToDeploymentIndexInformer returns a shared informer typed; its objects must be Deployment objects.
+func ToDeploymentIndexInformer(informer cache.SharedIndexInformer) DeploymentIndexInformer {
+	return deploymentKind.ToIndex(informer)
 }

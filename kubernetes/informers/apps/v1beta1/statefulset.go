@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	appsv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/apps/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta1 "k8s.io/api/apps/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StatefulSetInformer gives access to the shared informer of StatefulSet objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var statefulSetKind = informers.Kind[*appsv1beta1.StatefulSet, StatefulSetIndexInformer, appsv1beta1listers.StatefulSetLister, clientset.Interface]{
 	Example:  &appsv1beta1.StatefulSet{},
-	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta1", Resource: "statefulsets"},
+	Resource: appsv1beta1.SchemeGroupVersion.WithResource("statefulsets"),
 	Lister:   appsv1beta1listers.NewStatefulSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta1().StatefulSets(namespace), tweak)
 	},
+}
+
+// NewStatefulSetInformer returns an informer of StatefulSet objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return statefulSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedStatefulSetInformer is the typed variant of [NewStatefulSetInformer].
+func NewTypedStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers StatefulSetIndexers) StatefulSetIndexInformer {
+	return statefulSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredStatefulSetInformer is [NewStatefulSetInformer] with tweaked list options.
+func NewFilteredStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return statefulSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredStatefulSetInformer is the typed variant of [NewFilteredStatefulSetInformer].
+func NewTypedFilteredStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers StatefulSetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StatefulSetIndexInformer {
+	return statefulSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewStatefulSetInformerWithOptions is [NewStatefulSetInformer] with all options.
+func NewStatefulSetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return statefulSetKind.New(client, namespace, options)
+}
+
+// NewTypedStatefulSetInformerWithOptions is the typed variant of [NewStatefulSetInformerWithOptions].
+func NewTypedStatefulSetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) StatefulSetIndexInformer {
+	return statefulSetKind.New(client, namespace, options)
+}
+
+// ToTypedStatefulSetInformer returns an informer typed; its objects must be StatefulSet objects.
+func ToTypedStatefulSetInformer(informer StatefulSetInformer) TypedStatefulSetInformer {
+	return statefulSetKind.ToTyped(informer)
+}
+
+// ToStatefulSetIndexInformer returns a shared informer typed; its objects must be StatefulSet objects.
+func ToStatefulSetIndexInformer(informer cache.SharedIndexInformer) StatefulSetIndexInformer {
+	return statefulSetKind.ToIndex(informer)
 }

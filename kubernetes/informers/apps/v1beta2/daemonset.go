@@ -3,12 +3,14 @@
 package v1beta2
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	appsv1beta2listers "github.com/listwatch/listwatch/kubernetes/listers/apps/v1beta2"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DaemonSetInformer gives access to the shared informer of DaemonSet objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var daemonSetKind = informers.Kind[*appsv1beta2.DaemonSet, DaemonSetIndexInformer, appsv1beta2listers.DaemonSetLister, clientset.Interface]{
 	Example:  &appsv1beta2.DaemonSet{},
-	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta2", Resource: "daemonsets"},
+	Resource: appsv1beta2.SchemeGroupVersion.WithResource("daemonsets"),
 	Lister:   appsv1beta2listers.NewDaemonSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta2().DaemonSets(namespace), tweak)
 	},
+}
+
+// NewDaemonSetInformer returns an informer of DaemonSet objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return daemonSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedDaemonSetInformer is the typed variant of [NewDaemonSetInformer].
+func NewTypedDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DaemonSetIndexers) DaemonSetIndexInformer {
+	return daemonSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredDaemonSetInformer is [NewDaemonSetInformer] with tweaked list options.
+func NewFilteredDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return daemonSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredDaemonSetInformer is the typed variant of [NewFilteredDaemonSetInformer].
+func NewTypedFilteredDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DaemonSetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DaemonSetIndexInformer {
+	return daemonSetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewDaemonSetInformerWithOptions is [NewDaemonSetInformer] with all options.
+func NewDaemonSetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return daemonSetKind.New(client, namespace, options)
+}
+
+// NewTypedDaemonSetInformerWithOptions is the typed variant of [NewDaemonSetInformerWithOptions].
+func NewTypedDaemonSetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) DaemonSetIndexInformer {
+	return daemonSetKind.New(client, namespace, options)
+}
+
+// ToTypedDaemonSetInformer returns an informer typed; its objects must be DaemonSet objects.
+func ToTypedDaemonSetInformer(informer DaemonSetInformer) TypedDaemonSetInformer {
+	return daemonSetKind.ToTyped(informer)
+}
+
+// ToDaemonSetIndexInformer returns a shared informer typed; its objects must be DaemonSet objects.
+func ToDaemonSetIndexInformer(informer cache.SharedIndexInformer) DaemonSetIndexInformer {
+	return daemonSetKind.ToIndex(informer)
 }

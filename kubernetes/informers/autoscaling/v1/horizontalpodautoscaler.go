@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	autoscalingv1listers "github.com/listwatch/listwatch/kubernetes/listers/autoscaling/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // HorizontalPodAutoscalerInformer gives access to the shared informer of HorizontalPodAutoscaler objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var horizontalPodAutoscalerKind = informers.Kind[*autoscalingv1.HorizontalPodAutoscaler, HorizontalPodAutoscalerIndexInformer, autoscalingv1listers.HorizontalPodAutoscalerLister, clientset.Interface]{
 	Example:  &autoscalingv1.HorizontalPodAutoscaler{},
-	Resource: schema.GroupVersionResource{Group: "autoscaling", Version: "v1", Resource: "horizontalpodautoscalers"},
+	Resource: autoscalingv1.SchemeGroupVersion.WithResource("horizontalpodautoscalers"),
 	Lister:   autoscalingv1listers.NewHorizontalPodAutoscalerLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AutoscalingV1().HorizontalPodAutoscalers(namespace), tweak)
 	},
+}
+
+// NewHorizontalPodAutoscalerInformer returns an informer of HorizontalPodAutoscaler objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedHorizontalPodAutoscalerInformer is the typed variant of [NewHorizontalPodAutoscalerInformer].
+func NewTypedHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers HorizontalPodAutoscalerIndexers) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredHorizontalPodAutoscalerInformer is [NewHorizontalPodAutoscalerInformer] with tweaked list options.
+func NewFilteredHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredHorizontalPodAutoscalerInformer is the typed variant of [NewFilteredHorizontalPodAutoscalerInformer].
+func NewTypedFilteredHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers HorizontalPodAutoscalerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewHorizontalPodAutoscalerInformerWithOptions is [NewHorizontalPodAutoscalerInformer] with all options.
+func NewHorizontalPodAutoscalerInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, options)
+}
+
+// NewTypedHorizontalPodAutoscalerInformerWithOptions is the typed variant of [NewHorizontalPodAutoscalerInformerWithOptions].
+func NewTypedHorizontalPodAutoscalerInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, options)
+}
+
+// ToTypedHorizontalPodAutoscalerInformer returns an informer typed; its objects must be HorizontalPodAutoscaler objects.
+func ToTypedHorizontalPodAutoscalerInformer(informer HorizontalPodAutoscalerInformer) TypedHorizontalPodAutoscalerInformer {
+	return horizontalPodAutoscalerKind.ToTyped(informer)
+}
+
+// ToHorizontalPodAutoscalerIndexInformer returns a shared informer typed; its objects must be HorizontalPodAutoscaler objects.
+func ToHorizontalPodAutoscalerIndexInformer(informer cache.SharedIndexInformer) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.ToIndex(informer)
 }

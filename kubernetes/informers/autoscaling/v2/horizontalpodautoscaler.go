@@ -3,12 +3,14 @@
 package v2
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	autoscalingv2listers "github.com/listwatch/listwatch/kubernetes/listers/autoscaling/v2"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // HorizontalPodAutoscalerInformer gives access to the shared informer of HorizontalPodAutoscaler objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var horizontalPodAutoscalerKind = informers.Kind[*autoscalingv2.HorizontalPodAutoscaler, HorizontalPodAutoscalerIndexInformer, autoscalingv2listers.HorizontalPodAutoscalerLister, clientset.Interface]{
 	Example:  &autoscalingv2.HorizontalPodAutoscaler{},
-	Resource: schema.GroupVersionResource{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"},
+	Resource: autoscalingv2.SchemeGroupVersion.WithResource("horizontalpodautoscalers"),
 	Lister:   autoscalingv2listers.NewHorizontalPodAutoscalerLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AutoscalingV2().HorizontalPodAutoscalers(namespace), tweak)
 	},
+}
+
+// NewHorizontalPodAutoscalerInformer returns an informer of HorizontalPodAutoscaler objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedHorizontalPodAutoscalerInformer is the typed variant of [NewHorizontalPodAutoscalerInformer].
+func NewTypedHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers HorizontalPodAutoscalerIndexers) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredHorizontalPodAutoscalerInformer is [NewHorizontalPodAutoscalerInformer] with tweaked list options.
+func NewFilteredHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredHorizontalPodAutoscalerInformer is the typed variant of [NewFilteredHorizontalPodAutoscalerInformer].
+func NewTypedFilteredHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers HorizontalPodAutoscalerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewHorizontalPodAutoscalerInformerWithOptions is [NewHorizontalPodAutoscalerInformer] with all options.
+func NewHorizontalPodAutoscalerInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, options)
+}
+
+// NewTypedHorizontalPodAutoscalerInformerWithOptions is the typed variant of [NewHorizontalPodAutoscalerInformerWithOptions].
+func NewTypedHorizontalPodAutoscalerInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.New(client, namespace, options)
+}
+
+// ToTypedHorizontalPodAutoscalerInformer returns an informer typed; its objects must be HorizontalPodAutoscaler objects.
+func ToTypedHorizontalPodAutoscalerInformer(informer HorizontalPodAutoscalerInformer) TypedHorizontalPodAutoscalerInformer {
+	return horizontalPodAutoscalerKind.ToTyped(informer)
+}
+
+// ToHorizontalPodAutoscalerIndexInformer returns a shared informer typed; its objects must be HorizontalPodAutoscaler objects.
+func ToHorizontalPodAutoscalerIndexInformer(informer cache.SharedIndexInformer) HorizontalPodAutoscalerIndexInformer {
+	return horizontalPodAutoscalerKind.ToIndex(informer)
 }

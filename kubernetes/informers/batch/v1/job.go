@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	batchv1listers "github.com/listwatch/listwatch/kubernetes/listers/batch/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	batchv1 "k8s.io/api/batch/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // JobInformer gives access to the shared informer of Job objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var jobKind = informers.Kind[*batchv1.Job, JobIndexInformer, batchv1listers.JobLister, clientset.Interface]{
 	Example:  &batchv1.Job{},
-	Resource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"},
+	Resource: batchv1.SchemeGroupVersion.WithResource("jobs"),
 	Lister:   batchv1listers.NewJobLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.BatchV1().Jobs(namespace), tweak)
 	},
+}
+
+// NewJobInformer returns an informer of Job objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return jobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedJobInformer is the typed variant of [NewJobInformer].
+func NewTypedJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers JobIndexers) JobIndexInformer {
+	return jobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredJobInformer is [NewJobInformer] with tweaked list options.
+func NewFilteredJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return jobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredJobInformer is the typed variant of [NewFilteredJobInformer].
+func NewTypedFilteredJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers JobIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) JobIndexInformer {
+	return jobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewJobInformerWithOptions is [NewJobInformer] with all options.
+func NewJobInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return jobKind.New(client, namespace, options)
+}
+
+// NewTypedJobInformerWithOptions is the typed variant of [NewJobInformerWithOptions].
+func NewTypedJobInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) JobIndexInformer {
+	return jobKind.New(client, namespace, options)
+}
+
+// ToTypedJobInformer returns an informer typed; its objects must be Job objects.
+func ToTypedJobInformer(informer JobInformer) TypedJobInformer {
+	return jobKind.ToTyped(informer)
+}
+
+// ToJobIndexInformer returns a shared informer typed; its objects must be Job objects.
+func ToJobIndexInformer(informer cache.SharedIndexInformer) JobIndexInformer {
+	return jobKind.ToIndex(informer)
 }

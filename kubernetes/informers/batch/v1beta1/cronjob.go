@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	batchv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/batch/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	batchv1beta1 "k8s.io/api/batch/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CronJobInformer gives access to the shared informer of CronJob objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var cronJobKind = informers.Kind[*batchv1beta1.CronJob, CronJobIndexInformer, batchv1beta1listers.CronJobLister, clientset.Interface]{
 	Example:  &batchv1beta1.CronJob{},
-	Resource: schema.GroupVersionResource{Group: "batch", Version: "v1beta1", Resource: "cronjobs"},
+	Resource: batchv1beta1.SchemeGroupVersion.WithResource("cronjobs"),
 	Lister:   batchv1beta1listers.NewCronJobLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.BatchV1beta1().CronJobs(namespace), tweak)
 	},
+}
+
+// NewCronJobInformer returns an informer of CronJob objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewCronJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return cronJobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedCronJobInformer is the typed variant of [NewCronJobInformer].
+func NewTypedCronJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers CronJobIndexers) CronJobIndexInformer {
+	return cronJobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredCronJobInformer is [NewCronJobInformer] with tweaked list options.
+func NewFilteredCronJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return cronJobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredCronJobInformer is the typed variant of [NewFilteredCronJobInformer].
+func NewTypedFilteredCronJobInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers CronJobIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) CronJobIndexInformer {
+	return cronJobKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewCronJobInformerWithOptions is [NewCronJobInformer] with all options.
+func NewCronJobInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return cronJobKind.New(client, namespace, options)
+}
+
+// NewTypedCronJobInformerWithOptions is the typed variant of [NewCronJobInformerWithOptions].
+func NewTypedCronJobInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) CronJobIndexInformer {
+	return cronJobKind.New(client, namespace, options)
+}
+
+// ToTypedCronJobInformer returns an informer typed; its objects must be CronJob objects.
+func ToTypedCronJobInformer(informer CronJobInformer) TypedCronJobInformer {
+	return cronJobKind.ToTyped(informer)
+}
+
+// ToCronJobIndexInformer returns a shared informer typed; its objects must be CronJob objects.
+func ToCronJobIndexInformer(informer cache.SharedIndexInformer) CronJobIndexInformer {
+	return cronJobKind.ToIndex(informer)
 }

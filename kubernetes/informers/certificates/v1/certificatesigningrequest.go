@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	certificatesv1listers "github.com/listwatch/listwatch/kubernetes/listers/certificates/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1 "k8s.io/api/certificates/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CertificateSigningRequestInformer gives access to the shared informer of CertificateSigningRequest objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var certificateSigningRequestKind = informers.Kind[*certificatesv1.CertificateSigningRequest, CertificateSigningRequestIndexInformer, certificatesv1listers.CertificateSigningRequestLister, clientset.Interface]{
 	Example:  &certificatesv1.CertificateSigningRequest{},
-	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1", Resource: "certificatesigningrequests"},
+	Resource: certificatesv1.SchemeGroupVersion.WithResource("certificatesigningrequests"),
 	Lister:   certificatesv1listers.NewCertificateSigningRequestLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CertificatesV1().CertificateSigningRequests(), tweak)
 	},
+}
+
+// NewCertificateSigningRequestInformer returns an informer of CertificateSigningRequest objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewCertificateSigningRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return certificateSigningRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedCertificateSigningRequestInformer is the typed variant of [NewCertificateSigningRequestInformer].
+func NewTypedCertificateSigningRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers CertificateSigningRequestIndexers) CertificateSigningRequestIndexInformer {
+	return certificateSigningRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredCertificateSigningRequestInformer is [NewCertificateSigningRequestInformer] with tweaked list options.
+func NewFilteredCertificateSigningRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return certificateSigningRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredCertificateSigningRequestInformer is the typed variant of [NewFilteredCertificateSigningRequestInformer].
+func NewTypedFilteredCertificateSigningRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers CertificateSigningRequestIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) CertificateSigningRequestIndexInformer {
+	return certificateSigningRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewCertificateSigningRequestInformerWithOptions is [NewCertificateSigningRequestInformer] with all options.
+func NewCertificateSigningRequestInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return certificateSigningRequestKind.New(client, "", options)
+}
+
+// NewTypedCertificateSigningRequestInformerWithOptions is the typed variant of [NewCertificateSigningRequestInformerWithOptions].
+func NewTypedCertificateSigningRequestInformerWithOptions(client clientset.Interface, options informers.Options) CertificateSigningRequestIndexInformer {
+	return certificateSigningRequestKind.New(client, "", options)
+}
+
+// ToTypedCertificateSigningRequestInformer returns an informer typed; its objects must be CertificateSigningRequest objects.
+func ToTypedCertificateSigningRequestInformer(informer CertificateSigningRequestInformer) TypedCertificateSigningRequestInformer {
+	return certificateSigningRequestKind.ToTyped(informer)
+}
+
+// ToCertificateSigningRequestIndexInformer returns a shared informer typed; its objects must be CertificateSigningRequest objects.
+func ToCertificateSigningRequestIndexInformer(informer cache.SharedIndexInformer) CertificateSigningRequestIndexInformer {
+	return certificateSigningRequestKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	certificatesv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/certificates/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterTrustBundleInformer gives access to the shared informer of ClusterTrustBundle objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var clusterTrustBundleKind = informers.Kind[*certificatesv1beta1.ClusterTrustBundle, ClusterTrustBundleIndexInformer, certificatesv1beta1listers.ClusterTrustBundleLister, clientset.Interface]{
 	Example:  &certificatesv1beta1.ClusterTrustBundle{},
-	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1beta1", Resource: "clustertrustbundles"},
+	Resource: certificatesv1beta1.SchemeGroupVersion.WithResource("clustertrustbundles"),
 	Lister:   certificatesv1beta1listers.NewClusterTrustBundleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CertificatesV1beta1().ClusterTrustBundles(), tweak)
 	},
+}
+
+// NewClusterTrustBundleInformer returns an informer of ClusterTrustBundle objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewClusterTrustBundleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return clusterTrustBundleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedClusterTrustBundleInformer is the typed variant of [NewClusterTrustBundleInformer].
+func NewTypedClusterTrustBundleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterTrustBundleIndexers) ClusterTrustBundleIndexInformer {
+	return clusterTrustBundleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredClusterTrustBundleInformer is [NewClusterTrustBundleInformer] with tweaked list options.
+func NewFilteredClusterTrustBundleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return clusterTrustBundleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredClusterTrustBundleInformer is the typed variant of [NewFilteredClusterTrustBundleInformer].
+func NewTypedFilteredClusterTrustBundleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterTrustBundleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ClusterTrustBundleIndexInformer {
+	return clusterTrustBundleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewClusterTrustBundleInformerWithOptions is [NewClusterTrustBundleInformer] with all options.
+func NewClusterTrustBundleInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return clusterTrustBundleKind.New(client, "", options)
+}
+
+// NewTypedClusterTrustBundleInformerWithOptions is the typed variant of [NewClusterTrustBundleInformerWithOptions].
+func NewTypedClusterTrustBundleInformerWithOptions(client clientset.Interface, options informers.Options) ClusterTrustBundleIndexInformer {
+	return clusterTrustBundleKind.New(client, "", options)
+}
+
+// ToTypedClusterTrustBundleInformer returns an informer typed; its objects must be ClusterTrustBundle objects.
+func ToTypedClusterTrustBundleInformer(informer ClusterTrustBundleInformer) TypedClusterTrustBundleInformer {
+	return clusterTrustBundleKind.ToTyped(informer)
+}
+
+// ToClusterTrustBundleIndexInformer returns a shared informer typed; its objects must be ClusterTrustBundle objects.
+func ToClusterTrustBundleIndexInformer(informer cache.SharedIndexInformer) ClusterTrustBundleIndexInformer {
+	return clusterTrustBundleKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	certificatesv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/certificates/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodCertificateRequestInformer gives access to the shared informer of PodCertificateRequest objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var podCertificateRequestKind = informers.Kind[*certificatesv1beta1.PodCertificateRequest, PodCertificateRequestIndexInformer, certificatesv1beta1listers.PodCertificateRequestLister, clientset.Interface]{
 	Example:  &certificatesv1beta1.PodCertificateRequest{},
-	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1beta1", Resource: "podcertificaterequests"},
+	Resource: certificatesv1beta1.SchemeGroupVersion.WithResource("podcertificaterequests"),
 	Lister:   certificatesv1beta1listers.NewPodCertificateRequestLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CertificatesV1beta1().PodCertificateRequests(namespace), tweak)
 	},
+}
+
+// NewPodCertificateRequestInformer returns an informer of PodCertificateRequest objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPodCertificateRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return podCertificateRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPodCertificateRequestInformer is the typed variant of [NewPodCertificateRequestInformer].
+func NewTypedPodCertificateRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodCertificateRequestIndexers) PodCertificateRequestIndexInformer {
+	return podCertificateRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPodCertificateRequestInformer is [NewPodCertificateRequestInformer] with tweaked list options.
+func NewFilteredPodCertificateRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return podCertificateRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPodCertificateRequestInformer is the typed variant of [NewFilteredPodCertificateRequestInformer].
+func NewTypedFilteredPodCertificateRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodCertificateRequestIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodCertificateRequestIndexInformer {
+	return podCertificateRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPodCertificateRequestInformerWithOptions is [NewPodCertificateRequestInformer] with all options.
+func NewPodCertificateRequestInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return podCertificateRequestKind.New(client, namespace, options)
+}
+
+// NewTypedPodCertificateRequestInformerWithOptions is the typed variant of [NewPodCertificateRequestInformerWithOptions].
+func NewTypedPodCertificateRequestInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PodCertificateRequestIndexInformer {
+	return podCertificateRequestKind.New(client, namespace, options)
+}
+
+// ToTypedPodCertificateRequestInformer returns an informer typed; its objects must be PodCertificateRequest objects.
+func ToTypedPodCertificateRequestInformer(informer PodCertificateRequestInformer) TypedPodCertificateRequestInformer {
+	return podCertificateRequestKind.ToTyped(informer)
+}
+
+// ToPodCertificateRequestIndexInformer returns a shared informer typed; its objects must be PodCertificateRequest objects.
+func ToPodCertificateRequestIndexInformer(informer cache.SharedIndexInformer) PodCertificateRequestIndexInformer {
+	return podCertificateRequestKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	coordinationv1listers "github.com/listwatch/listwatch/kubernetes/listers/coordination/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	coordinationv1 "k8s.io/api/coordination/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LeaseInformer gives access to the shared informer of Lease objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var leaseKind = informers.Kind[*coordinationv1.Lease, LeaseIndexInformer, coordinationv1listers.LeaseLister, clientset.Interface]{
 	Example:  &coordinationv1.Lease{},
-	Resource: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
+	Resource: coordinationv1.SchemeGroupVersion.WithResource("leases"),
 	Lister:   coordinationv1listers.NewLeaseLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoordinationV1().Leases(namespace), tweak)
 	},
+}
+
+// NewLeaseInformer returns an informer of Lease objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return leaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedLeaseInformer is the typed variant of [NewLeaseInformer].
+func NewTypedLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LeaseIndexers) LeaseIndexInformer {
+	return leaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredLeaseInformer is [NewLeaseInformer] with tweaked list options.
+func NewFilteredLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return leaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredLeaseInformer is the typed variant of [NewFilteredLeaseInformer].
+func NewTypedFilteredLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LeaseIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) LeaseIndexInformer {
+	return leaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewLeaseInformerWithOptions is [NewLeaseInformer] with all options.
+func NewLeaseInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return leaseKind.New(client, namespace, options)
+}
+
+// NewTypedLeaseInformerWithOptions is the typed variant of [NewLeaseInformerWithOptions].
+func NewTypedLeaseInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) LeaseIndexInformer {
+	return leaseKind.New(client, namespace, options)
+}
+
+// ToTypedLeaseInformer returns an informer typed; its objects must be Lease objects.
+func ToTypedLeaseInformer(informer LeaseInformer) TypedLeaseInformer {
+	return leaseKind.ToTyped(informer)
+}
+
+// ToLeaseIndexInformer returns a shared informer typed; its objects must be Lease objects.
+func ToLeaseIndexInformer(informer cache.SharedIndexInformer) LeaseIndexInformer {
+	return leaseKind.ToIndex(informer)
 }

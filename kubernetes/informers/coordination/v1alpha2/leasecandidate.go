@@ -3,12 +3,14 @@
 package v1alpha2
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	coordinationv1alpha2listers "github.com/listwatch/listwatch/kubernetes/listers/coordination/v1alpha2"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	coordinationv1alpha2 "k8s.io/api/coordination/v1alpha2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LeaseCandidateInformer gives access to the shared informer of LeaseCandidate objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var leaseCandidateKind = informers.Kind[*coordinationv1alpha2.LeaseCandidate, LeaseCandidateIndexInformer, coordinationv1alpha2listers.LeaseCandidateLister, clientset.Interface]{
 	Example:  &coordinationv1alpha2.LeaseCandidate{},
-	Resource: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1alpha2", Resource: "leasecandidates"},
+	Resource: coordinationv1alpha2.SchemeGroupVersion.WithResource("leasecandidates"),
 	Lister:   coordinationv1alpha2listers.NewLeaseCandidateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoordinationV1alpha2().LeaseCandidates(namespace), tweak)
 	},
+}
+
+// NewLeaseCandidateInformer returns an informer of LeaseCandidate objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewLeaseCandidateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return leaseCandidateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedLeaseCandidateInformer is the typed variant of [NewLeaseCandidateInformer].
+func NewTypedLeaseCandidateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LeaseCandidateIndexers) LeaseCandidateIndexInformer {
+	return leaseCandidateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredLeaseCandidateInformer is [NewLeaseCandidateInformer] with tweaked list options.
+func NewFilteredLeaseCandidateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return leaseCandidateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredLeaseCandidateInformer is the typed variant of [NewFilteredLeaseCandidateInformer].
+func NewTypedFilteredLeaseCandidateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LeaseCandidateIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) LeaseCandidateIndexInformer {
+	return leaseCandidateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewLeaseCandidateInformerWithOptions is [NewLeaseCandidateInformer] with all options.
+func NewLeaseCandidateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return leaseCandidateKind.New(client, namespace, options)
+}
+
+// NewTypedLeaseCandidateInformerWithOptions is the typed variant of [NewLeaseCandidateInformerWithOptions].
+func NewTypedLeaseCandidateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) LeaseCandidateIndexInformer {
+	return leaseCandidateKind.New(client, namespace, options)
+}
+
+// ToTypedLeaseCandidateInformer returns an informer typed; its objects must be LeaseCandidate objects.
+func ToTypedLeaseCandidateInformer(informer LeaseCandidateInformer) TypedLeaseCandidateInformer {
+	return leaseCandidateKind.ToTyped(informer)
+}
+
+// ToLeaseCandidateIndexInformer returns a shared informer typed; its objects must be LeaseCandidate objects.
+func ToLeaseCandidateIndexInformer(informer cache.SharedIndexInformer) LeaseCandidateIndexInformer {
+	return leaseCandidateKind.ToIndex(informer)
 }

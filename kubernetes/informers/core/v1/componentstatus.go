@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ComponentStatusInformer gives access to the shared informer of ComponentStatus objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var componentStatusKind = informers.Kind[*corev1.ComponentStatus, ComponentStatusIndexInformer, corev1listers.ComponentStatusLister, clientset.Interface]{
 	Example:  &corev1.ComponentStatus{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "componentstatuses"},
+	Resource: corev1.SchemeGroupVersion.WithResource("componentstatuses"),
 	Lister:   corev1listers.NewComponentStatusLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ComponentStatuses(), tweak)
 	},
+}
+
+// NewComponentStatusInformer returns an informer of ComponentStatus objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return componentStatusKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedComponentStatusInformer is the typed variant of [NewComponentStatusInformer].
+func NewTypedComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ComponentStatusIndexers) ComponentStatusIndexInformer {
+	return componentStatusKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredComponentStatusInformer is [NewComponentStatusInformer] with tweaked list options.
+func NewFilteredComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return componentStatusKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredComponentStatusInformer is the typed variant of [NewFilteredComponentStatusInformer].
+func NewTypedFilteredComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ComponentStatusIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ComponentStatusIndexInformer {
+	return componentStatusKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewComponentStatusInformerWithOptions is [NewComponentStatusInformer] with all options.
+func NewComponentStatusInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return componentStatusKind.New(client, "", options)
+}
+
+// NewTypedComponentStatusInformerWithOptions is the typed variant of [NewComponentStatusInformerWithOptions].
+func NewTypedComponentStatusInformerWithOptions(client clientset.Interface, options informers.Options) ComponentStatusIndexInformer {
+	return componentStatusKind.New(client, "", options)
+}
+
+// ToTypedComponentStatusInformer returns an informer typed; its objects must be ComponentStatus objects.
+func ToTypedComponentStatusInformer(informer ComponentStatusInformer) TypedComponentStatusInformer {
+	return componentStatusKind.ToTyped(informer)
+}
+
+// ToComponentStatusIndexInformer returns a shared informer typed; its objects must be ComponentStatus objects.
+func ToComponentStatusIndexInformer(informer cache.SharedIndexInformer) ComponentStatusIndexInformer {
+	return componentStatusKind.ToIndex(informer)
 }

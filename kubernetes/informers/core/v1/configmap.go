@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ConfigMapInformer gives access to the shared informer of ConfigMap objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var configMapKind = informers.Kind[*corev1.ConfigMap, ConfigMapIndexInformer, corev1listers.ConfigMapLister, clientset.Interface]{
 	Example:  &corev1.ConfigMap{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"},
+	Resource: corev1.SchemeGroupVersion.WithResource("configmaps"),
 	Lister:   corev1listers.NewConfigMapLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ConfigMaps(namespace), tweak)
 	},
+}
+
+// NewConfigMapInformer returns an informer of ConfigMap objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return configMapKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedConfigMapInformer is the typed variant of [NewConfigMapInformer].
+func NewTypedConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ConfigMapIndexers) ConfigMapIndexInformer {
+	return configMapKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredConfigMapInformer is [NewConfigMapInformer] with tweaked list options.
+func NewFilteredConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return configMapKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredConfigMapInformer is the typed variant of [NewFilteredConfigMapInformer].
+func NewTypedFilteredConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ConfigMapIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ConfigMapIndexInformer {
+	return configMapKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewConfigMapInformerWithOptions is [NewConfigMapInformer] with all options.
+func NewConfigMapInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return configMapKind.New(client, namespace, options)
+}
+
+// NewTypedConfigMapInformerWithOptions is the typed variant of [NewConfigMapInformerWithOptions].
+func NewTypedConfigMapInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ConfigMapIndexInformer {
+	return configMapKind.New(client, namespace, options)
+}
+
+// ToTypedConfigMapInformer returns an informer typed; its objects must be ConfigMap objects.
+func ToTypedConfigMapInformer(informer ConfigMapInformer) TypedConfigMapInformer {
+	return configMapKind.ToTyped(informer)
+}
+
+// ToConfigMapIndexInformer returns a shared informer typed; its objects must be ConfigMap objects.
+func ToConfigMapIndexInformer(informer cache.SharedIndexInformer) ConfigMapIndexInformer {
+	return configMapKind.ToIndex(informer)
 }

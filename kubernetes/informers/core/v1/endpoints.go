@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EndpointsInformer gives access to the shared informer of Endpoints objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var endpointsKind = informers.Kind[*corev1.Endpoints, EndpointsIndexInformer, corev1listers.EndpointsLister, clientset.Interface]{
 	Example:  &corev1.Endpoints{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "endpoints"},
+	Resource: corev1.SchemeGroupVersion.WithResource("endpoints"),
 	Lister:   corev1listers.NewEndpointsLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Endpoints(namespace), tweak)
 	},
+}
+
+// NewEndpointsInformer returns an informer of Endpoints objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return endpointsKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedEndpointsInformer is the typed variant of [NewEndpointsInformer].
+func NewTypedEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EndpointsIndexers) EndpointsIndexInformer {
+	return endpointsKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredEndpointsInformer is [NewEndpointsInformer] with tweaked list options.
+func NewFilteredEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return endpointsKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredEndpointsInformer is the typed variant of [NewFilteredEndpointsInformer].
+func NewTypedFilteredEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EndpointsIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EndpointsIndexInformer {
+	return endpointsKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewEndpointsInformerWithOptions is [NewEndpointsInformer] with all options.
+func NewEndpointsInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return endpointsKind.New(client, namespace, options)
+}
+
+// NewTypedEndpointsInformerWithOptions is the typed variant of [NewEndpointsInformerWithOptions].
+func NewTypedEndpointsInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) EndpointsIndexInformer {
+	return endpointsKind.New(client, namespace, options)
+}
+
+// ToTypedEndpointsInformer returns an informer typed; its objects must be Endpoints objects.
+func ToTypedEndpointsInformer(informer EndpointsInformer) TypedEndpointsInformer {
+	return endpointsKind.ToTyped(informer)
+}
+
+// ToEndpointsIndexInformer returns a shared informer typed; its objects must be Endpoints objects.
+func ToEndpointsIndexInformer(informer cache.SharedIndexInformer) EndpointsIndexInformer {
+	return endpointsKind.ToIndex(informer)
 }

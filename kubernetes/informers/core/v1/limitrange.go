@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LimitRangeInformer gives access to the shared informer of LimitRange objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var limitRangeKind = informers.Kind[*corev1.LimitRange, LimitRangeIndexInformer, corev1listers.LimitRangeLister, clientset.Interface]{
 	Example:  &corev1.LimitRange{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "limitranges"},
+	Resource: corev1.SchemeGroupVersion.WithResource("limitranges"),
 	Lister:   corev1listers.NewLimitRangeLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().LimitRanges(namespace), tweak)
 	},
+}
+
+// NewLimitRangeInformer returns an informer of LimitRange objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return limitRangeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedLimitRangeInformer is the typed variant of [NewLimitRangeInformer].
+func NewTypedLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LimitRangeIndexers) LimitRangeIndexInformer {
+	return limitRangeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredLimitRangeInformer is [NewLimitRangeInformer] with tweaked list options.
+func NewFilteredLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return limitRangeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredLimitRangeInformer is the typed variant of [NewFilteredLimitRangeInformer].
+func NewTypedFilteredLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LimitRangeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) LimitRangeIndexInformer {
+	return limitRangeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewLimitRangeInformerWithOptions is [NewLimitRangeInformer] with all options.
+func NewLimitRangeInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return limitRangeKind.New(client, namespace, options)
+}
+
+// NewTypedLimitRangeInformerWithOptions is the typed variant of [NewLimitRangeInformerWithOptions].
+func NewTypedLimitRangeInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) LimitRangeIndexInformer {
+	return limitRangeKind.New(client, namespace, options)
+}
+
+// ToTypedLimitRangeInformer returns an informer typed; its objects must be LimitRange objects.
+func ToTypedLimitRangeInformer(informer LimitRangeInformer) TypedLimitRangeInformer {
+	return limitRangeKind.ToTyped(informer)
+}
+
+// ToLimitRangeIndexInformer returns a shared informer typed; its objects must be LimitRange objects.
+func ToLimitRangeIndexInformer(informer cache.SharedIndexInformer) LimitRangeIndexInformer {
+	return limitRangeKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NamespaceInformer gives access to the shared informer of Namespace objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var namespaceKind = informers.Kind[*corev1.Namespace, NamespaceIndexInformer, corev1listers.NamespaceLister, clientset.Interface]{
 	Example:  &corev1.Namespace{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"},
+	Resource: corev1.SchemeGroupVersion.WithResource("namespaces"),
 	Lister:   corev1listers.NewNamespaceLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Namespaces(), tweak)
 	},
+}
+
+// NewNamespaceInformer returns an informer of Namespace objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return namespaceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedNamespaceInformer is the typed variant of [NewNamespaceInformer].
+func NewTypedNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NamespaceIndexers) NamespaceIndexInformer {
+	return namespaceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredNamespaceInformer is [NewNamespaceInformer] with tweaked list options.
+func NewFilteredNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return namespaceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredNamespaceInformer is the typed variant of [NewFilteredNamespaceInformer].
+func NewTypedFilteredNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NamespaceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) NamespaceIndexInformer {
+	return namespaceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewNamespaceInformerWithOptions is [NewNamespaceInformer] with all options.
+func NewNamespaceInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return namespaceKind.New(client, "", options)
+}
+
+// NewTypedNamespaceInformerWithOptions is the typed variant of [NewNamespaceInformerWithOptions].
+func NewTypedNamespaceInformerWithOptions(client clientset.Interface, options informers.Options) NamespaceIndexInformer {
+	return namespaceKind.New(client, "", options)
+}
+
+// ToTypedNamespaceInformer returns an informer typed; its objects must be Namespace objects.
+func ToTypedNamespaceInformer(informer NamespaceInformer) TypedNamespaceInformer {
+	return namespaceKind.ToTyped(informer)
+}
+
+// ToNamespaceIndexInformer returns a shared informer typed; its objects must be Namespace objects.
+func ToNamespaceIndexInformer(informer cache.SharedIndexInformer) NamespaceIndexInformer {
+	return namespaceKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NodeInformer gives access to the shared informer of Node objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var nodeKind = informers.Kind[*corev1.Node, NodeIndexInformer, corev1listers.NodeLister, clientset.Interface]{
 	Example:  &corev1.Node{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"},
+	Resource: corev1.SchemeGroupVersion.WithResource("nodes"),
 	Lister:   corev1listers.NewNodeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Nodes(), tweak)
 	},
+}
+
+// NewNodeInformer returns an informer of Node objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return nodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedNodeInformer is the typed variant of [NewNodeInformer].
+func NewTypedNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NodeIndexers) NodeIndexInformer {
+	return nodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredNodeInformer is [NewNodeInformer] with tweaked list options.
+func NewFilteredNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return nodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredNodeInformer is the typed variant of [NewFilteredNodeInformer].
+func NewTypedFilteredNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NodeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) NodeIndexInformer {
+	return nodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewNodeInformerWithOptions is [NewNodeInformer] with all options.
+func NewNodeInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return nodeKind.New(client, "", options)
+}
+
+// NewTypedNodeInformerWithOptions is the typed variant of [NewNodeInformerWithOptions].
+func NewTypedNodeInformerWithOptions(client clientset.Interface, options informers.Options) NodeIndexInformer {
+	return nodeKind.New(client, "", options)
+}
+
+// ToTypedNodeInformer returns an informer typed; its objects must be Node objects.
+func ToTypedNodeInformer(informer NodeInformer) TypedNodeInformer {
+	return nodeKind.ToTyped(informer)
+}
+
+// ToNodeIndexInformer returns a shared informer typed; its objects must be Node objects.
+func ToNodeIndexInformer(informer cache.SharedIndexInformer) NodeIndexInformer {
+	return nodeKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PersistentVolumeInformer gives access to the shared informer of PersistentVolume objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var persistentVolumeKind = informers.Kind[*corev1.PersistentVolume, PersistentVolumeIndexInformer, corev1listers.PersistentVolumeLister, clientset.Interface]{
 	Example:  &corev1.PersistentVolume{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"},
+	Resource: corev1.SchemeGroupVersion.WithResource("persistentvolumes"),
 	Lister:   corev1listers.NewPersistentVolumeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().PersistentVolumes(), tweak)
 	},
+}
+
+// NewPersistentVolumeInformer returns an informer of PersistentVolume objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return persistentVolumeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPersistentVolumeInformer is the typed variant of [NewPersistentVolumeInformer].
+func NewTypedPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PersistentVolumeIndexers) PersistentVolumeIndexInformer {
+	return persistentVolumeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPersistentVolumeInformer is [NewPersistentVolumeInformer] with tweaked list options.
+func NewFilteredPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return persistentVolumeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPersistentVolumeInformer is the typed variant of [NewFilteredPersistentVolumeInformer].
+func NewTypedFilteredPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PersistentVolumeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PersistentVolumeIndexInformer {
+	return persistentVolumeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPersistentVolumeInformerWithOptions is [NewPersistentVolumeInformer] with all options.
+func NewPersistentVolumeInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return persistentVolumeKind.New(client, "", options)
+}
+
+// NewTypedPersistentVolumeInformerWithOptions is the typed variant of [NewPersistentVolumeInformerWithOptions].
+func NewTypedPersistentVolumeInformerWithOptions(client clientset.Interface, options informers.Options) PersistentVolumeIndexInformer {
+	return persistentVolumeKind.New(client, "", options)
+}
+
+// ToTypedPersistentVolumeInformer returns an informer typed; its objects must be PersistentVolume objects.
+func ToTypedPersistentVolumeInformer(informer PersistentVolumeInformer) TypedPersistentVolumeInformer {
+	return persistentVolumeKind.ToTyped(informer)
+}
+
+// ToPersistentVolumeIndexInformer returns a shared informer typed; its objects must be PersistentVolume objects.
+func ToPersistentVolumeIndexInformer(informer cache.SharedIndexInformer) PersistentVolumeIndexInformer {
+	return persistentVolumeKind.ToIndex(informer)
 }

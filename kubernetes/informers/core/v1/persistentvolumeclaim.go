@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PersistentVolumeClaimInformer gives access to the shared informer of PersistentVolumeClaim objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var persistentVolumeClaimKind = informers.Kind[*corev1.PersistentVolumeClaim, PersistentVolumeClaimIndexInformer, corev1listers.PersistentVolumeClaimLister, clientset.Interface]{
 	Example:  &corev1.PersistentVolumeClaim{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"},
+	Resource: corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims"),
 	Lister:   corev1listers.NewPersistentVolumeClaimLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().PersistentVolumeClaims(namespace), tweak)
 	},
+}
+
+// NewPersistentVolumeClaimInformer returns an informer of PersistentVolumeClaim objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return persistentVolumeClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPersistentVolumeClaimInformer is the typed variant of [NewPersistentVolumeClaimInformer].
+func NewTypedPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PersistentVolumeClaimIndexers) PersistentVolumeClaimIndexInformer {
+	return persistentVolumeClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPersistentVolumeClaimInformer is [NewPersistentVolumeClaimInformer] with tweaked list options.
+func NewFilteredPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return persistentVolumeClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPersistentVolumeClaimInformer is the typed variant of [NewFilteredPersistentVolumeClaimInformer].
+func NewTypedFilteredPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PersistentVolumeClaimIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PersistentVolumeClaimIndexInformer {
+	return persistentVolumeClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPersistentVolumeClaimInformerWithOptions is [NewPersistentVolumeClaimInformer] with all options.
+func NewPersistentVolumeClaimInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return persistentVolumeClaimKind.New(client, namespace, options)
+}
+
+// NewTypedPersistentVolumeClaimInformerWithOptions is the typed variant of [NewPersistentVolumeClaimInformerWithOptions].
+func NewTypedPersistentVolumeClaimInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PersistentVolumeClaimIndexInformer {
+	return persistentVolumeClaimKind.New(client, namespace, options)
+}
+
+// ToTypedPersistentVolumeClaimInformer returns an informer typed; its objects must be PersistentVolumeClaim objects.
+func ToTypedPersistentVolumeClaimInformer(informer PersistentVolumeClaimInformer) TypedPersistentVolumeClaimInformer {
+	return persistentVolumeClaimKind.ToTyped(informer)
+}
+
+// ToPersistentVolumeClaimIndexInformer returns a shared informer typed; its objects must be PersistentVolumeClaim objects.
+func ToPersistentVolumeClaimIndexInformer(informer cache.SharedIndexInformer) PersistentVolumeClaimIndexInformer {
+	return persistentVolumeClaimKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodInformer gives access to the shared informer of Pod objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var podKind = informers.Kind[*corev1.Pod, PodIndexInformer, corev1listers.PodLister, clientset.Interface]{
 	Example:  &corev1.Pod{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"},
+	Resource: corev1.SchemeGroupVersion.WithResource("pods"),
 	Lister:   corev1listers.NewPodLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Pods(namespace), tweak)
 	},
+}
+
+// NewPodInformer returns an informer of Pod objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return podKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPodInformer is the typed variant of [NewPodInformer].
+func NewTypedPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodIndexers) PodIndexInformer {
+	return podKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPodInformer is [NewPodInformer] with tweaked list options.
+func NewFilteredPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return podKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPodInformer is the typed variant of [NewFilteredPodInformer].
+func NewTypedFilteredPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodIndexInformer {
+	return podKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPodInformerWithOptions is [NewPodInformer] with all options.
+func NewPodInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return podKind.New(client, namespace, options)
+}
+
+// NewTypedPodInformerWithOptions is the typed variant of [NewPodInformerWithOptions].
+func NewTypedPodInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PodIndexInformer {
+	return podKind.New(client, namespace, options)
+}
+
+// ToTypedPodInformer returns an informer typed; its objects must be Pod objects.
+func ToTypedPodInformer(informer PodInformer) TypedPodInformer {
+	return podKind.ToTyped(informer)
+}
+
+// ToPodIndexInformer returns a shared informer typed; its objects must be Pod objects.
+func ToPodIndexInformer(informer cache.SharedIndexInformer) PodIndexInformer {
+	return podKind.ToIndex(informer)
 }

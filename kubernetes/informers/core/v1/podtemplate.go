@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodTemplateInformer gives access to the shared informer of PodTemplate objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var podTemplateKind = informers.Kind[*corev1.PodTemplate, PodTemplateIndexInformer, corev1listers.PodTemplateLister, clientset.Interface]{
 	Example:  &corev1.PodTemplate{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "podtemplates"},
+	Resource: corev1.SchemeGroupVersion.WithResource("podtemplates"),
 	Lister:   corev1listers.NewPodTemplateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().PodTemplates(namespace), tweak)
 	},
+}
+
+// NewPodTemplateInformer returns an informer of PodTemplate objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return podTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPodTemplateInformer is the typed variant of [NewPodTemplateInformer].
+func NewTypedPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodTemplateIndexers) PodTemplateIndexInformer {
+	return podTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPodTemplateInformer is [NewPodTemplateInformer] with tweaked list options.
+func NewFilteredPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return podTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPodTemplateInformer is the typed variant of [NewFilteredPodTemplateInformer].
+func NewTypedFilteredPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodTemplateIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodTemplateIndexInformer {
+	return podTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPodTemplateInformerWithOptions is [NewPodTemplateInformer] with all options.
+func NewPodTemplateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return podTemplateKind.New(client, namespace, options)
+}
+
+// NewTypedPodTemplateInformerWithOptions is the typed variant of [NewPodTemplateInformerWithOptions].
+func NewTypedPodTemplateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PodTemplateIndexInformer {
+	return podTemplateKind.New(client, namespace, options)
+}
+
+// ToTypedPodTemplateInformer returns an informer typed; its objects must be PodTemplate objects.
+func ToTypedPodTemplateInformer(informer PodTemplateInformer) TypedPodTemplateInformer {
+	return podTemplateKind.ToTyped(informer)
+}
+
+// ToPodTemplateIndexInformer returns a shared informer typed; its objects must be PodTemplate objects.
+func ToPodTemplateIndexInformer(informer cache.SharedIndexInformer) PodTemplateIndexInformer {
+	return podTemplateKind.ToIndex(informer)
 }

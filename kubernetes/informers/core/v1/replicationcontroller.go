@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ReplicationControllerInformer gives access to the shared informer of ReplicationController objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var replicationControllerKind = informers.Kind[*corev1.ReplicationController, ReplicationControllerIndexInformer, corev1listers.ReplicationControllerLister, clientset.Interface]{
 	Example:  &corev1.ReplicationController{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "replicationcontrollers"},
+	Resource: corev1.SchemeGroupVersion.WithResource("replicationcontrollers"),
 	Lister:   corev1listers.NewReplicationControllerLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ReplicationControllers(namespace), tweak)
 	},
+}
+
+// NewReplicationControllerInformer returns an informer of ReplicationController objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return replicationControllerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedReplicationControllerInformer is the typed variant of [NewReplicationControllerInformer].
+func NewTypedReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicationControllerIndexers) ReplicationControllerIndexInformer {
+	return replicationControllerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredReplicationControllerInformer is [NewReplicationControllerInformer] with tweaked list options.
+func NewFilteredReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return replicationControllerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredReplicationControllerInformer is the typed variant of [NewFilteredReplicationControllerInformer].
+func NewTypedFilteredReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicationControllerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ReplicationControllerIndexInformer {
+	return replicationControllerKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewReplicationControllerInformerWithOptions is [NewReplicationControllerInformer] with all options.
+func NewReplicationControllerInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return replicationControllerKind.New(client, namespace, options)
+}
+
+// NewTypedReplicationControllerInformerWithOptions is the typed variant of [NewReplicationControllerInformerWithOptions].
+func NewTypedReplicationControllerInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ReplicationControllerIndexInformer {
+	return replicationControllerKind.New(client, namespace, options)
+}
+
+// ToTypedReplicationControllerInformer returns an informer typed; its objects must be ReplicationController objects.
+func ToTypedReplicationControllerInformer(informer ReplicationControllerInformer) TypedReplicationControllerInformer {
+	return replicationControllerKind.ToTyped(informer)
+}
+
+// ToReplicationControllerIndexInformer returns a shared informer typed; its objects must be ReplicationController objects.
+func ToReplicationControllerIndexInformer(informer cache.SharedIndexInformer) ReplicationControllerIndexInformer {
+	return replicationControllerKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceQuotaInformer gives access to the shared informer of ResourceQuota objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var resourceQuotaKind = informers.Kind[*corev1.ResourceQuota, ResourceQuotaIndexInformer, corev1listers.ResourceQuotaLister, clientset.Interface]{
 	Example:  &corev1.ResourceQuota{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "resourcequotas"},
+	Resource: corev1.SchemeGroupVersion.WithResource("resourcequotas"),
 	Lister:   corev1listers.NewResourceQuotaLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ResourceQuotas(namespace), tweak)
 	},
+}
+
+// NewResourceQuotaInformer returns an informer of ResourceQuota objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return resourceQuotaKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedResourceQuotaInformer is the typed variant of [NewResourceQuotaInformer].
+func NewTypedResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceQuotaIndexers) ResourceQuotaIndexInformer {
+	return resourceQuotaKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredResourceQuotaInformer is [NewResourceQuotaInformer] with tweaked list options.
+func NewFilteredResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return resourceQuotaKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredResourceQuotaInformer is the typed variant of [NewFilteredResourceQuotaInformer].
+func NewTypedFilteredResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceQuotaIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ResourceQuotaIndexInformer {
+	return resourceQuotaKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewResourceQuotaInformerWithOptions is [NewResourceQuotaInformer] with all options.
+func NewResourceQuotaInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return resourceQuotaKind.New(client, namespace, options)
+}
+
+// NewTypedResourceQuotaInformerWithOptions is the typed variant of [NewResourceQuotaInformerWithOptions].
+func NewTypedResourceQuotaInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ResourceQuotaIndexInformer {
+	return resourceQuotaKind.New(client, namespace, options)
+}
+
+// ToTypedResourceQuotaInformer returns an informer typed; its objects must be ResourceQuota objects.
+func ToTypedResourceQuotaInformer(informer ResourceQuotaInformer) TypedResourceQuotaInformer {
+	return resourceQuotaKind.ToTyped(informer)
+}
+
+// ToResourceQuotaIndexInformer returns a shared informer typed; its objects must be ResourceQuota objects.
+func ToResourceQuotaIndexInformer(informer cache.SharedIndexInformer) ResourceQuotaIndexInformer {
+	return resourceQuotaKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // SecretInformer gives access to the shared informer of Secret objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var secretKind = informers.Kind[*corev1.Secret, SecretIndexInformer, corev1listers.SecretLister, clientset.Interface]{
 	Example:  &corev1.Secret{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"},
+	Resource: corev1.SchemeGroupVersion.WithResource("secrets"),
 	Lister:   corev1listers.NewSecretLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Secrets(namespace), tweak)
 	},
+}
+
+// NewSecretInformer returns an informer of Secret objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return secretKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedSecretInformer is the typed variant of [NewSecretInformer].
+func NewTypedSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers SecretIndexers) SecretIndexInformer {
+	return secretKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredSecretInformer is [NewSecretInformer] with tweaked list options.
+func NewFilteredSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return secretKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredSecretInformer is the typed variant of [NewFilteredSecretInformer].
+func NewTypedFilteredSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers SecretIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) SecretIndexInformer {
+	return secretKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewSecretInformerWithOptions is [NewSecretInformer] with all options.
+func NewSecretInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return secretKind.New(client, namespace, options)
+}
+
+// NewTypedSecretInformerWithOptions is the typed variant of [NewSecretInformerWithOptions].
+func NewTypedSecretInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) SecretIndexInformer {
+	return secretKind.New(client, namespace, options)
+}
+
+// ToTypedSecretInformer returns an informer typed; its objects must be Secret objects.
+func ToTypedSecretInformer(informer SecretInformer) TypedSecretInformer {
+	return secretKind.ToTyped(informer)
+}
+
+// ToSecretIndexInformer returns a shared informer typed; its objects must be Secret objects.
+func ToSecretIndexInformer(informer cache.SharedIndexInformer) SecretIndexInformer {
+	return secretKind.ToIndex(informer)
 }

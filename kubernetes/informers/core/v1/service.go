@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServiceInformer gives access to the shared informer of Service objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var serviceKind = informers.Kind[*corev1.Service, ServiceIndexInformer, corev1listers.ServiceLister, clientset.Interface]{
 	Example:  &corev1.Service{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"},
+	Resource: corev1.SchemeGroupVersion.WithResource("services"),
 	Lister:   corev1listers.NewServiceLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Services(namespace), tweak)
 	},
+}
+
+// NewServiceInformer returns an informer of Service objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return serviceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedServiceInformer is the typed variant of [NewServiceInformer].
+func NewTypedServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceIndexers) ServiceIndexInformer {
+	return serviceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredServiceInformer is [NewServiceInformer] with tweaked list options.
+func NewFilteredServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return serviceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredServiceInformer is the typed variant of [NewFilteredServiceInformer].
+func NewTypedFilteredServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ServiceIndexInformer {
+	return serviceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewServiceInformerWithOptions is [NewServiceInformer] with all options.
+func NewServiceInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return serviceKind.New(client, namespace, options)
+}
+
+// NewTypedServiceInformerWithOptions is the typed variant of [NewServiceInformerWithOptions].
+func NewTypedServiceInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ServiceIndexInformer {
+	return serviceKind.New(client, namespace, options)
+}
+
+// ToTypedServiceInformer returns an informer typed; its objects must be Service objects.
+func ToTypedServiceInformer(informer ServiceInformer) TypedServiceInformer {
+	return serviceKind.ToTyped(informer)
+}
+
+// ToServiceIndexInformer returns a shared informer typed; its objects must be Service objects.
+func ToServiceIndexInformer(informer cache.SharedIndexInformer) ServiceIndexInformer {
+	return serviceKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServiceAccountInformer gives access to the shared informer of ServiceAccount objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var serviceAccountKind = informers.Kind[*corev1.ServiceAccount, ServiceAccountIndexInformer, corev1listers.ServiceAccountLister, clientset.Interface]{
 	Example:  &corev1.ServiceAccount{},
-	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"},
+	Resource: corev1.SchemeGroupVersion.WithResource("serviceaccounts"),
 	Lister:   corev1listers.NewServiceAccountLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ServiceAccounts(namespace), tweak)
 	},
+}
+
+// NewServiceAccountInformer returns an informer of ServiceAccount objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return serviceAccountKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedServiceAccountInformer is the typed variant of [NewServiceAccountInformer].
+func NewTypedServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceAccountIndexers) ServiceAccountIndexInformer {
+	return serviceAccountKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredServiceAccountInformer is [NewServiceAccountInformer] with tweaked list options.
+func NewFilteredServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return serviceAccountKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredServiceAccountInformer is the typed variant of [NewFilteredServiceAccountInformer].
+func NewTypedFilteredServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceAccountIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ServiceAccountIndexInformer {
+	return serviceAccountKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewServiceAccountInformerWithOptions is [NewServiceAccountInformer] with all options.
+func NewServiceAccountInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return serviceAccountKind.New(client, namespace, options)
+}
+
+// NewTypedServiceAccountInformerWithOptions is the typed variant of [NewServiceAccountInformerWithOptions].
+func NewTypedServiceAccountInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ServiceAccountIndexInformer {
+	return serviceAccountKind.New(client, namespace, options)
+}
+
+// ToTypedServiceAccountInformer returns an informer typed; its objects must be ServiceAccount objects.
+func ToTypedServiceAccountInformer(informer ServiceAccountInformer) TypedServiceAccountInformer {
+	return serviceAccountKind.ToTyped(informer)
+}
+
+// ToServiceAccountIndexInformer returns a shared informer typed; its objects must be ServiceAccount objects.
+func ToServiceAccountIndexInformer(informer cache.SharedIndexInformer) ServiceAccountIndexInformer {
+	return serviceAccountKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	discoveryv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/discovery/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	discoveryv1beta1 "k8s.io/api/discovery/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EndpointSliceInformer gives access to the shared informer of EndpointSlice objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var endpointSliceKind = informers.Kind[*discoveryv1beta1.EndpointSlice, EndpointSliceIndexInformer, discoveryv1beta1listers.EndpointSliceLister, clientset.Interface]{
 	Example:  &discoveryv1beta1.EndpointSlice{},
-	Resource: schema.GroupVersionResource{Group: "discovery.k8s.io", Version: "v1beta1", Resource: "endpointslices"},
+	Resource: discoveryv1beta1.SchemeGroupVersion.WithResource("endpointslices"),
 	Lister:   discoveryv1beta1listers.NewEndpointSliceLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.DiscoveryV1beta1().EndpointSlices(namespace), tweak)
 	},
+}
+
+// NewEndpointSliceInformer returns an informer of EndpointSlice objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewEndpointSliceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return endpointSliceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedEndpointSliceInformer is the typed variant of [NewEndpointSliceInformer].
+func NewTypedEndpointSliceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EndpointSliceIndexers) EndpointSliceIndexInformer {
+	return endpointSliceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredEndpointSliceInformer is [NewEndpointSliceInformer] with tweaked list options.
+func NewFilteredEndpointSliceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return endpointSliceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredEndpointSliceInformer is the typed variant of [NewFilteredEndpointSliceInformer].
+func NewTypedFilteredEndpointSliceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EndpointSliceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EndpointSliceIndexInformer {
+	return endpointSliceKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewEndpointSliceInformerWithOptions is [NewEndpointSliceInformer] with all options.
+func NewEndpointSliceInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return endpointSliceKind.New(client, namespace, options)
+}
+
+// NewTypedEndpointSliceInformerWithOptions is the typed variant of [NewEndpointSliceInformerWithOptions].
+func NewTypedEndpointSliceInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) EndpointSliceIndexInformer {
+	return endpointSliceKind.New(client, namespace, options)
+}
+
+// ToTypedEndpointSliceInformer returns an informer typed; its objects must be EndpointSlice objects.
+func ToTypedEndpointSliceInformer(informer EndpointSliceInformer) TypedEndpointSliceInformer {
+	return endpointSliceKind.ToTyped(informer)
+}
+
+// ToEndpointSliceIndexInformer returns a shared informer typed; its objects must be EndpointSlice objects.
+func ToEndpointSliceIndexInformer(informer cache.SharedIndexInformer) EndpointSliceIndexInformer {
+	return endpointSliceKind.ToIndex(informer)
 }

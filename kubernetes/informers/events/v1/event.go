@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	eventsv1listers "github.com/listwatch/listwatch/kubernetes/listers/events/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	eventsv1 "k8s.io/api/events/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EventInformer gives access to the shared informer of Event objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var eventKind = informers.Kind[*eventsv1.Event, EventIndexInformer, eventsv1listers.EventLister, clientset.Interface]{
 	Example:  &eventsv1.Event{},
-	Resource: schema.GroupVersionResource{Group: "events.k8s.io", Version: "v1", Resource: "events"},
+	Resource: eventsv1.SchemeGroupVersion.WithResource("events"),
 	Lister:   eventsv1listers.NewEventLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.EventsV1().Events(namespace), tweak)
 	},
+}
+
+// NewEventInformer returns an informer of Event objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return eventKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedEventInformer is the typed variant of [NewEventInformer].
+func NewTypedEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EventIndexers) EventIndexInformer {
+	return eventKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredEventInformer is [NewEventInformer] with tweaked list options.
+func NewFilteredEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return eventKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredEventInformer is the typed variant of [NewFilteredEventInformer].
+func NewTypedFilteredEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EventIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EventIndexInformer {
+	return eventKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewEventInformerWithOptions is [NewEventInformer] with all options.
+func NewEventInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return eventKind.New(client, namespace, options)
+}
+
+// NewTypedEventInformerWithOptions is the typed variant of [NewEventInformerWithOptions].
+func NewTypedEventInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) EventIndexInformer {
+	return eventKind.New(client, namespace, options)
+}
+
+// ToTypedEventInformer returns an informer typed; its objects must be Event objects.
+func ToTypedEventInformer(informer EventInformer) TypedEventInformer {
+	return eventKind.ToTyped(informer)
+}
+
+// ToEventIndexInformer returns a shared informer typed; its objects must be Event objects.
+func ToEventIndexInformer(informer cache.SharedIndexInformer) EventIndexInformer {
+	return eventKind.ToIndex(informer)
 }

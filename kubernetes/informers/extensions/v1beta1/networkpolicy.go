@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	extensionsv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/extensions/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NetworkPolicyInformer gives access to the shared informer of NetworkPolicy objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var networkPolicyKind = informers.Kind[*extensionsv1beta1.NetworkPolicy, NetworkPolicyIndexInformer, extensionsv1beta1listers.NetworkPolicyLister, clientset.Interface]{
 	Example:  &extensionsv1beta1.NetworkPolicy{},
-	Resource: schema.GroupVersionResource{Group: "extensions", Version: "v1beta1", Resource: "networkpolicies"},
+	Resource: extensionsv1beta1.SchemeGroupVersion.WithResource("networkpolicies"),
 	Lister:   extensionsv1beta1listers.NewNetworkPolicyLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ExtensionsV1beta1().NetworkPolicies(namespace), tweak)
 	},
+}
+
+// NewNetworkPolicyInformer returns an informer of NetworkPolicy objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewNetworkPolicyInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return networkPolicyKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedNetworkPolicyInformer is the typed variant of [NewNetworkPolicyInformer].
+func NewTypedNetworkPolicyInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers NetworkPolicyIndexers) NetworkPolicyIndexInformer {
+	return networkPolicyKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredNetworkPolicyInformer is [NewNetworkPolicyInformer] with tweaked list options.
+func NewFilteredNetworkPolicyInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return networkPolicyKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredNetworkPolicyInformer is the typed variant of [NewFilteredNetworkPolicyInformer].
+func NewTypedFilteredNetworkPolicyInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers NetworkPolicyIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) NetworkPolicyIndexInformer {
+	return networkPolicyKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewNetworkPolicyInformerWithOptions is [NewNetworkPolicyInformer] with all options.
+func NewNetworkPolicyInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return networkPolicyKind.New(client, namespace, options)
+}
+
+// NewTypedNetworkPolicyInformerWithOptions is the typed variant of [NewNetworkPolicyInformerWithOptions].
+func NewTypedNetworkPolicyInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) NetworkPolicyIndexInformer {
+	return networkPolicyKind.New(client, namespace, options)
+}
+
+// ToTypedNetworkPolicyInformer returns an informer typed; its objects must be NetworkPolicy objects.
+func ToTypedNetworkPolicyInformer(informer NetworkPolicyInformer) TypedNetworkPolicyInformer {
+	return networkPolicyKind.ToTyped(informer)
+}
+
+// ToNetworkPolicyIndexInformer returns a shared informer typed; its objects must be NetworkPolicy objects.
+func ToNetworkPolicyIndexInformer(informer cache.SharedIndexInformer) NetworkPolicyIndexInformer {
+	return networkPolicyKind.ToIndex(informer)
 }

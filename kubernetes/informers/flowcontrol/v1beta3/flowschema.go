@@ -3,12 +3,14 @@
 package v1beta3
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	flowcontrolv1beta3listers "github.com/listwatch/listwatch/kubernetes/listers/flowcontrol/v1beta3"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flowcontrolv1beta3 "k8s.io/api/flowcontrol/v1beta3"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FlowSchemaInformer gives access to the shared informer of FlowSchema objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var flowSchemaKind = informers.Kind[*flowcontrolv1beta3.FlowSchema, FlowSchemaIndexInformer, flowcontrolv1beta3listers.FlowSchemaLister, clientset.Interface]{
 	Example:  &flowcontrolv1beta3.FlowSchema{},
-	Resource: schema.GroupVersionResource{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta3", Resource: "flowschemas"},
+	Resource: flowcontrolv1beta3.SchemeGroupVersion.WithResource("flowschemas"),
 	Lister:   flowcontrolv1beta3listers.NewFlowSchemaLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FlowcontrolV1beta3().FlowSchemas(), tweak)
 	},
+}
+
+// NewFlowSchemaInformer returns an informer of FlowSchema objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewFlowSchemaInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return flowSchemaKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedFlowSchemaInformer is the typed variant of [NewFlowSchemaInformer].
+func NewTypedFlowSchemaInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FlowSchemaIndexers) FlowSchemaIndexInformer {
+	return flowSchemaKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredFlowSchemaInformer is [NewFlowSchemaInformer] with tweaked list options.
+func NewFilteredFlowSchemaInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return flowSchemaKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredFlowSchemaInformer is the typed variant of [NewFilteredFlowSchemaInformer].
+func NewTypedFilteredFlowSchemaInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FlowSchemaIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FlowSchemaIndexInformer {
+	return flowSchemaKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewFlowSchemaInformerWithOptions is [NewFlowSchemaInformer] with all options.
+func NewFlowSchemaInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return flowSchemaKind.New(client, "", options)
+}
+
+// NewTypedFlowSchemaInformerWithOptions is the typed variant of [NewFlowSchemaInformerWithOptions].
+func NewTypedFlowSchemaInformerWithOptions(client clientset.Interface, options informers.Options) FlowSchemaIndexInformer {
+	return flowSchemaKind.New(client, "", options)
+}
+
+// ToTypedFlowSchemaInformer returns an informer typed; its objects must be FlowSchema objects.
+func ToTypedFlowSchemaInformer(informer FlowSchemaInformer) TypedFlowSchemaInformer {
+	return flowSchemaKind.ToTyped(informer)
+}
+
+// ToFlowSchemaIndexInformer returns a shared informer typed; its objects must be FlowSchema objects.
+func ToFlowSchemaIndexInformer(informer cache.SharedIndexInformer) FlowSchemaIndexInformer {
+	return flowSchemaKind.ToIndex(informer)
 }

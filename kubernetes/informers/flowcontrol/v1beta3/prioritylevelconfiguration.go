@@ -3,12 +3,14 @@
 package v1beta3
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	flowcontrolv1beta3listers "github.com/listwatch/listwatch/kubernetes/listers/flowcontrol/v1beta3"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flowcontrolv1beta3 "k8s.io/api/flowcontrol/v1beta3"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PriorityLevelConfigurationInformer gives access to the shared informer of PriorityLevelConfiguration objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var priorityLevelConfigurationKind = informers.Kind[*flowcontrolv1beta3.PriorityLevelConfiguration, PriorityLevelConfigurationIndexInformer, flowcontrolv1beta3listers.PriorityLevelConfigurationLister, clientset.Interface]{
 	Example:  &flowcontrolv1beta3.PriorityLevelConfiguration{},
-	Resource: schema.GroupVersionResource{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta3", Resource: "prioritylevelconfigurations"},
+	Resource: flowcontrolv1beta3.SchemeGroupVersion.WithResource("prioritylevelconfigurations"),
 	Lister:   flowcontrolv1beta3listers.NewPriorityLevelConfigurationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FlowcontrolV1beta3().PriorityLevelConfigurations(), tweak)
 	},
+}
+
+// NewPriorityLevelConfigurationInformer returns an informer of PriorityLevelConfiguration objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPriorityLevelConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return priorityLevelConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPriorityLevelConfigurationInformer is the typed variant of [NewPriorityLevelConfigurationInformer].
+func NewTypedPriorityLevelConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PriorityLevelConfigurationIndexers) PriorityLevelConfigurationIndexInformer {
+	return priorityLevelConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPriorityLevelConfigurationInformer is [NewPriorityLevelConfigurationInformer] with tweaked list options.
+func NewFilteredPriorityLevelConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return priorityLevelConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPriorityLevelConfigurationInformer is the typed variant of [NewFilteredPriorityLevelConfigurationInformer].
+func NewTypedFilteredPriorityLevelConfigurationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PriorityLevelConfigurationIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PriorityLevelConfigurationIndexInformer {
+	return priorityLevelConfigurationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPriorityLevelConfigurationInformerWithOptions is [NewPriorityLevelConfigurationInformer] with all options.
+func NewPriorityLevelConfigurationInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return priorityLevelConfigurationKind.New(client, "", options)
+}
+
+// NewTypedPriorityLevelConfigurationInformerWithOptions is the typed variant of [NewPriorityLevelConfigurationInformerWithOptions].
+func NewTypedPriorityLevelConfigurationInformerWithOptions(client clientset.Interface, options informers.Options) PriorityLevelConfigurationIndexInformer {
+	return priorityLevelConfigurationKind.New(client, "", options)
+}
+
+// ToTypedPriorityLevelConfigurationInformer returns an informer typed; its objects must be PriorityLevelConfiguration objects.
+func ToTypedPriorityLevelConfigurationInformer(informer PriorityLevelConfigurationInformer) TypedPriorityLevelConfigurationInformer {
+	return priorityLevelConfigurationKind.ToTyped(informer)
+}
+
+// ToPriorityLevelConfigurationIndexInformer returns a shared informer typed; its objects must be PriorityLevelConfiguration objects.
+func ToPriorityLevelConfigurationIndexInformer(informer cache.SharedIndexInformer) PriorityLevelConfigurationIndexInformer {
+	return priorityLevelConfigurationKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	lifecyclev1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/lifecycle/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EvictionInformer gives access to the shared informer of Eviction objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var evictionKind = informers.Kind[*lifecyclev1alpha1.Eviction, EvictionIndexInformer, lifecyclev1alpha1listers.EvictionLister, clientset.Interface]{
 	Example:  &lifecyclev1alpha1.Eviction{},
-	Resource: schema.GroupVersionResource{Group: "lifecycle.k8s.io", Version: "v1alpha1", Resource: "evictions"},
+	Resource: lifecyclev1alpha1.SchemeGroupVersion.WithResource("evictions"),
 	Lister:   lifecyclev1alpha1listers.NewEvictionLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LifecycleV1alpha1().Evictions(namespace), tweak)
 	},
+}
+
+// NewEvictionInformer returns an informer of Eviction objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewEvictionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return evictionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedEvictionInformer is the typed variant of [NewEvictionInformer].
+func NewTypedEvictionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EvictionIndexers) EvictionIndexInformer {
+	return evictionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredEvictionInformer is [NewEvictionInformer] with tweaked list options.
+func NewFilteredEvictionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return evictionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredEvictionInformer is the typed variant of [NewFilteredEvictionInformer].
+func NewTypedFilteredEvictionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EvictionIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EvictionIndexInformer {
+	return evictionKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewEvictionInformerWithOptions is [NewEvictionInformer] with all options.
+func NewEvictionInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return evictionKind.New(client, namespace, options)
+}
+
+// NewTypedEvictionInformerWithOptions is the typed variant of [NewEvictionInformerWithOptions].
+func NewTypedEvictionInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) EvictionIndexInformer {
+	return evictionKind.New(client, namespace, options)
+}
+
+// ToTypedEvictionInformer returns an informer typed; its objects must be Eviction objects.
+func ToTypedEvictionInformer(informer EvictionInformer) TypedEvictionInformer {
+	return evictionKind.ToTyped(informer)
+}
+
+// ToEvictionIndexInformer returns a shared informer typed; its objects must be Eviction objects.
+func ToEvictionIndexInformer(informer cache.SharedIndexInformer) EvictionIndexInformer {
+	return evictionKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	lifecyclev1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/lifecycle/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EvictionRequestInformer gives access to the shared informer of EvictionRequest objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var evictionRequestKind = informers.Kind[*lifecyclev1alpha1.EvictionRequest, EvictionRequestIndexInformer, lifecyclev1alpha1listers.EvictionRequestLister, clientset.Interface]{
 	Example:  &lifecyclev1alpha1.EvictionRequest{},
-	Resource: schema.GroupVersionResource{Group: "lifecycle.k8s.io", Version: "v1alpha1", Resource: "evictionrequests"},
+	Resource: lifecyclev1alpha1.SchemeGroupVersion.WithResource("evictionrequests"),
 	Lister:   lifecyclev1alpha1listers.NewEvictionRequestLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LifecycleV1alpha1().EvictionRequests(namespace), tweak)
 	},
+}
+
+// NewEvictionRequestInformer returns an informer of EvictionRequest objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewEvictionRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return evictionRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedEvictionRequestInformer is the typed variant of [NewEvictionRequestInformer].
+func NewTypedEvictionRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EvictionRequestIndexers) EvictionRequestIndexInformer {
+	return evictionRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredEvictionRequestInformer is [NewEvictionRequestInformer] with tweaked list options.
+func NewFilteredEvictionRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return evictionRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredEvictionRequestInformer is the typed variant of [NewFilteredEvictionRequestInformer].
+func NewTypedFilteredEvictionRequestInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EvictionRequestIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EvictionRequestIndexInformer {
+	return evictionRequestKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewEvictionRequestInformerWithOptions is [NewEvictionRequestInformer] with all options.
+func NewEvictionRequestInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return evictionRequestKind.New(client, namespace, options)
+}
+
+// NewTypedEvictionRequestInformerWithOptions is the typed variant of [NewEvictionRequestInformerWithOptions].
+func NewTypedEvictionRequestInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) EvictionRequestIndexInformer {
+	return evictionRequestKind.New(client, namespace, options)
+}
+
+// ToTypedEvictionRequestInformer returns an informer typed; its objects must be EvictionRequest objects.
+func ToTypedEvictionRequestInformer(informer EvictionRequestInformer) TypedEvictionRequestInformer {
+	return evictionRequestKind.ToTyped(informer)
+}
+
+// ToEvictionRequestIndexInformer returns a shared informer typed; its objects must be EvictionRequest objects.
+func ToEvictionRequestIndexInformer(informer cache.SharedIndexInformer) EvictionRequestIndexInformer {
+	return evictionRequestKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	networkingv1listers "github.com/listwatch/listwatch/kubernetes/listers/networking/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1 "k8s.io/api/networking/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IngressInformer gives access to the shared informer of Ingress objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var ingressKind = informers.Kind[*networkingv1.Ingress, IngressIndexInformer, networkingv1listers.IngressLister, clientset.Interface]{
 	Example:  &networkingv1.Ingress{},
-	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"},
+	Resource: networkingv1.SchemeGroupVersion.WithResource("ingresses"),
 	Lister:   networkingv1listers.NewIngressLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1().Ingresses(namespace), tweak)
 	},
+}
+
+// NewIngressInformer returns an informer of Ingress objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewIngressInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return ingressKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedIngressInformer is the typed variant of [NewIngressInformer].
+func NewTypedIngressInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers IngressIndexers) IngressIndexInformer {
+	return ingressKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredIngressInformer is [NewIngressInformer] with tweaked list options.
+func NewFilteredIngressInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return ingressKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredIngressInformer is the typed variant of [NewFilteredIngressInformer].
+func NewTypedFilteredIngressInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers IngressIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) IngressIndexInformer {
+	return ingressKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewIngressInformerWithOptions is [NewIngressInformer] with all options.
+func NewIngressInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return ingressKind.New(client, namespace, options)
+}
+
+// NewTypedIngressInformerWithOptions is the typed variant of [NewIngressInformerWithOptions].
+func NewTypedIngressInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) IngressIndexInformer {
+	return ingressKind.New(client, namespace, options)
+}
+
+// ToTypedIngressInformer returns an informer typed; its objects must be Ingress objects.
+func ToTypedIngressInformer(informer IngressInformer) TypedIngressInformer {
+	return ingressKind.ToTyped(informer)
+}
+
+// ToIngressIndexInformer returns a shared informer typed; its objects must be Ingress objects.
+func ToIngressIndexInformer(informer cache.SharedIndexInformer) IngressIndexInformer {
+	return ingressKind.ToIndex(informer)
 }

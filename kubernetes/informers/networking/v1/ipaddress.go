@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	networkingv1listers "github.com/listwatch/listwatch/kubernetes/listers/networking/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1 "k8s.io/api/networking/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IPAddressInformer gives access to the shared informer of IPAddress objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var iPAddressKind = informers.Kind[*networkingv1.IPAddress, IPAddressIndexInformer, networkingv1listers.IPAddressLister, clientset.Interface]{
 	Example:  &networkingv1.IPAddress{},
-	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ipaddresses"},
+	Resource: networkingv1.SchemeGroupVersion.WithResource("ipaddresses"),
 	Lister:   networkingv1listers.NewIPAddressLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1().IPAddresses(), tweak)
 	},
+}
+
+// NewIPAddressInformer returns an informer of IPAddress objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewIPAddressInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return iPAddressKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedIPAddressInformer is the typed variant of [NewIPAddressInformer].
+func NewTypedIPAddressInformer(client clientset.Interface, resyncPeriod time.Duration, indexers IPAddressIndexers) IPAddressIndexInformer {
+	return iPAddressKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredIPAddressInformer is [NewIPAddressInformer] with tweaked list options.
+func NewFilteredIPAddressInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return iPAddressKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredIPAddressInformer is the typed variant of [NewFilteredIPAddressInformer].
+func NewTypedFilteredIPAddressInformer(client clientset.Interface, resyncPeriod time.Duration, indexers IPAddressIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) IPAddressIndexInformer {
+	return iPAddressKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewIPAddressInformerWithOptions is [NewIPAddressInformer] with all options.
+func NewIPAddressInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return iPAddressKind.New(client, "", options)
+}
+
+// NewTypedIPAddressInformerWithOptions is the typed variant of [NewIPAddressInformerWithOptions].
+func NewTypedIPAddressInformerWithOptions(client clientset.Interface, options informers.Options) IPAddressIndexInformer {
+	return iPAddressKind.New(client, "", options)
+}
+
+// ToTypedIPAddressInformer returns an informer typed; its objects must be IPAddress objects.
+func ToTypedIPAddressInformer(informer IPAddressInformer) TypedIPAddressInformer {
+	return iPAddressKind.ToTyped(informer)
+}
+
+// ToIPAddressIndexInformer returns a shared informer typed; its objects must be IPAddress objects.
+func ToIPAddressIndexInformer(informer cache.SharedIndexInformer) IPAddressIndexInformer {
+	return iPAddressKind.ToIndex(informer)
 }

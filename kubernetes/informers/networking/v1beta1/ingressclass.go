@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	networkingv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/networking/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IngressClassInformer gives access to the shared informer of IngressClass objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var ingressClassKind = informers.Kind[*networkingv1beta1.IngressClass, IngressClassIndexInformer, networkingv1beta1listers.IngressClassLister, clientset.Interface]{
 	Example:  &networkingv1beta1.IngressClass{},
-	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1beta1", Resource: "ingressclasses"},
+	Resource: networkingv1beta1.SchemeGroupVersion.WithResource("ingressclasses"),
 	Lister:   networkingv1beta1listers.NewIngressClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1beta1().IngressClasses(), tweak)
 	},
+}
+
+// NewIngressClassInformer returns an informer of IngressClass objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewIngressClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return ingressClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedIngressClassInformer is the typed variant of [NewIngressClassInformer].
+func NewTypedIngressClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers IngressClassIndexers) IngressClassIndexInformer {
+	return ingressClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredIngressClassInformer is [NewIngressClassInformer] with tweaked list options.
+func NewFilteredIngressClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return ingressClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredIngressClassInformer is the typed variant of [NewFilteredIngressClassInformer].
+func NewTypedFilteredIngressClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers IngressClassIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) IngressClassIndexInformer {
+	return ingressClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewIngressClassInformerWithOptions is [NewIngressClassInformer] with all options.
+func NewIngressClassInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return ingressClassKind.New(client, "", options)
+}
+
+// NewTypedIngressClassInformerWithOptions is the typed variant of [NewIngressClassInformerWithOptions].
+func NewTypedIngressClassInformerWithOptions(client clientset.Interface, options informers.Options) IngressClassIndexInformer {
+	return ingressClassKind.New(client, "", options)
+}
+
+// ToTypedIngressClassInformer returns an informer typed; its objects must be IngressClass objects.
+func ToTypedIngressClassInformer(informer IngressClassInformer) TypedIngressClassInformer {
+	return ingressClassKind.ToTyped(informer)
+}
+
+// ToIngressClassIndexInformer returns a shared informer typed; its objects must be IngressClass objects.
+func ToIngressClassIndexInformer(informer cache.SharedIndexInformer) IngressClassIndexInformer {
+	return ingressClassKind.ToIndex(informer)
 }

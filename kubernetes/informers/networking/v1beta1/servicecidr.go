@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	networkingv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/networking/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServiceCIDRInformer gives access to the shared informer of ServiceCIDR objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var serviceCIDRKind = informers.Kind[*networkingv1beta1.ServiceCIDR, ServiceCIDRIndexInformer, networkingv1beta1listers.ServiceCIDRLister, clientset.Interface]{
 	Example:  &networkingv1beta1.ServiceCIDR{},
-	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1beta1", Resource: "servicecidrs"},
+	Resource: networkingv1beta1.SchemeGroupVersion.WithResource("servicecidrs"),
 	Lister:   networkingv1beta1listers.NewServiceCIDRLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1beta1().ServiceCIDRs(), tweak)
 	},
+}
+
+// NewServiceCIDRInformer returns an informer of ServiceCIDR objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewServiceCIDRInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return serviceCIDRKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedServiceCIDRInformer is the typed variant of [NewServiceCIDRInformer].
+func NewTypedServiceCIDRInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ServiceCIDRIndexers) ServiceCIDRIndexInformer {
+	return serviceCIDRKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredServiceCIDRInformer is [NewServiceCIDRInformer] with tweaked list options.
+func NewFilteredServiceCIDRInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return serviceCIDRKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredServiceCIDRInformer is the typed variant of [NewFilteredServiceCIDRInformer].
+func NewTypedFilteredServiceCIDRInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ServiceCIDRIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ServiceCIDRIndexInformer {
+	return serviceCIDRKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewServiceCIDRInformerWithOptions is [NewServiceCIDRInformer] with all options.
+func NewServiceCIDRInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return serviceCIDRKind.New(client, "", options)
+}
+
+// NewTypedServiceCIDRInformerWithOptions is the typed variant of [NewServiceCIDRInformerWithOptions].
+func NewTypedServiceCIDRInformerWithOptions(client clientset.Interface, options informers.Options) ServiceCIDRIndexInformer {
+	return serviceCIDRKind.New(client, "", options)
+}
+
+// ToTypedServiceCIDRInformer returns an informer typed; its objects must be ServiceCIDR objects.
+func ToTypedServiceCIDRInformer(informer ServiceCIDRInformer) TypedServiceCIDRInformer {
+	return serviceCIDRKind.ToTyped(informer)
+}
+
+// ToServiceCIDRIndexInformer returns a shared informer typed; its objects must be ServiceCIDR objects.
+func ToServiceCIDRIndexInformer(informer cache.SharedIndexInformer) ServiceCIDRIndexInformer {
+	return serviceCIDRKind.ToIndex(informer)
 }

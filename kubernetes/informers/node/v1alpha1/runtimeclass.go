@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	nodev1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/node/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	nodev1alpha1 "k8s.io/api/node/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RuntimeClassInformer gives access to the shared informer of RuntimeClass objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var runtimeClassKind = informers.Kind[*nodev1alpha1.RuntimeClass, RuntimeClassIndexInformer, nodev1alpha1listers.RuntimeClassLister, clientset.Interface]{
 	Example:  &nodev1alpha1.RuntimeClass{},
-	Resource: schema.GroupVersionResource{Group: "node.k8s.io", Version: "v1alpha1", Resource: "runtimeclasses"},
+	Resource: nodev1alpha1.SchemeGroupVersion.WithResource("runtimeclasses"),
 	Lister:   nodev1alpha1listers.NewRuntimeClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NodeV1alpha1().RuntimeClasses(), tweak)
 	},
+}
+
+// NewRuntimeClassInformer returns an informer of RuntimeClass objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewRuntimeClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return runtimeClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedRuntimeClassInformer is the typed variant of [NewRuntimeClassInformer].
+func NewTypedRuntimeClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers RuntimeClassIndexers) RuntimeClassIndexInformer {
+	return runtimeClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredRuntimeClassInformer is [NewRuntimeClassInformer] with tweaked list options.
+func NewFilteredRuntimeClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return runtimeClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredRuntimeClassInformer is the typed variant of [NewFilteredRuntimeClassInformer].
+func NewTypedFilteredRuntimeClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers RuntimeClassIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RuntimeClassIndexInformer {
+	return runtimeClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewRuntimeClassInformerWithOptions is [NewRuntimeClassInformer] with all options.
+func NewRuntimeClassInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return runtimeClassKind.New(client, "", options)
+}
+
+// NewTypedRuntimeClassInformerWithOptions is the typed variant of [NewRuntimeClassInformerWithOptions].
+func NewTypedRuntimeClassInformerWithOptions(client clientset.Interface, options informers.Options) RuntimeClassIndexInformer {
+	return runtimeClassKind.New(client, "", options)
+}
+
+// ToTypedRuntimeClassInformer returns an informer typed; its objects must be RuntimeClass objects.
+func ToTypedRuntimeClassInformer(informer RuntimeClassInformer) TypedRuntimeClassInformer {
+	return runtimeClassKind.ToTyped(informer)
+}
+
+// ToRuntimeClassIndexInformer returns a shared informer typed; its objects must be RuntimeClass objects.
+func ToRuntimeClassIndexInformer(informer cache.SharedIndexInformer) RuntimeClassIndexInformer {
+	return runtimeClassKind.ToIndex(informer)
 }

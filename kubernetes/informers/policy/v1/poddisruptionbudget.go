@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	policyv1listers "github.com/listwatch/listwatch/kubernetes/listers/policy/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	policyv1 "k8s.io/api/policy/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodDisruptionBudgetInformer gives access to the shared informer of PodDisruptionBudget objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var podDisruptionBudgetKind = informers.Kind[*policyv1.PodDisruptionBudget, PodDisruptionBudgetIndexInformer, policyv1listers.PodDisruptionBudgetLister, clientset.Interface]{
 	Example:  &policyv1.PodDisruptionBudget{},
-	Resource: schema.GroupVersionResource{Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
+	Resource: policyv1.SchemeGroupVersion.WithResource("poddisruptionbudgets"),
 	Lister:   policyv1listers.NewPodDisruptionBudgetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.PolicyV1().PodDisruptionBudgets(namespace), tweak)
 	},
+}
+
+// NewPodDisruptionBudgetInformer returns an informer of PodDisruptionBudget objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPodDisruptionBudgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return podDisruptionBudgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPodDisruptionBudgetInformer is the typed variant of [NewPodDisruptionBudgetInformer].
+func NewTypedPodDisruptionBudgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodDisruptionBudgetIndexers) PodDisruptionBudgetIndexInformer {
+	return podDisruptionBudgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPodDisruptionBudgetInformer is [NewPodDisruptionBudgetInformer] with tweaked list options.
+func NewFilteredPodDisruptionBudgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return podDisruptionBudgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPodDisruptionBudgetInformer is the typed variant of [NewFilteredPodDisruptionBudgetInformer].
+func NewTypedFilteredPodDisruptionBudgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodDisruptionBudgetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodDisruptionBudgetIndexInformer {
+	return podDisruptionBudgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPodDisruptionBudgetInformerWithOptions is [NewPodDisruptionBudgetInformer] with all options.
+func NewPodDisruptionBudgetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return podDisruptionBudgetKind.New(client, namespace, options)
+}
+
+// NewTypedPodDisruptionBudgetInformerWithOptions is the typed variant of [NewPodDisruptionBudgetInformerWithOptions].
+func NewTypedPodDisruptionBudgetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PodDisruptionBudgetIndexInformer {
+	return podDisruptionBudgetKind.New(client, namespace, options)
+}
+
+// ToTypedPodDisruptionBudgetInformer returns an informer typed; its objects must be PodDisruptionBudget objects.
+func ToTypedPodDisruptionBudgetInformer(informer PodDisruptionBudgetInformer) TypedPodDisruptionBudgetInformer {
+	return podDisruptionBudgetKind.ToTyped(informer)
+}
+
+// ToPodDisruptionBudgetIndexInformer returns a shared informer typed; its objects must be PodDisruptionBudget objects.
+func ToPodDisruptionBudgetIndexInformer(informer cache.SharedIndexInformer) PodDisruptionBudgetIndexInformer {
+	return podDisruptionBudgetKind.ToIndex(informer)
 }

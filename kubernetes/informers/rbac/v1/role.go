@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	rbacv1listers "github.com/listwatch/listwatch/kubernetes/listers/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RoleInformer gives access to the shared informer of Role objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var roleKind = informers.Kind[*rbacv1.Role, RoleIndexInformer, rbacv1listers.RoleLister, clientset.Interface]{
 	Example:  &rbacv1.Role{},
-	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
+	Resource: rbacv1.SchemeGroupVersion.WithResource("roles"),
 	Lister:   rbacv1listers.NewRoleLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1().Roles(namespace), tweak)
 	},
+}
+
+// NewRoleInformer returns an informer of Role objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return roleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedRoleInformer is the typed variant of [NewRoleInformer].
+func NewTypedRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleIndexers) RoleIndexInformer {
+	return roleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredRoleInformer is [NewRoleInformer] with tweaked list options.
+func NewFilteredRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return roleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredRoleInformer is the typed variant of [NewFilteredRoleInformer].
+func NewTypedFilteredRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RoleIndexInformer {
+	return roleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewRoleInformerWithOptions is [NewRoleInformer] with all options.
+func NewRoleInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return roleKind.New(client, namespace, options)
+}
+
+// NewTypedRoleInformerWithOptions is the typed variant of [NewRoleInformerWithOptions].
+func NewTypedRoleInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) RoleIndexInformer {
+	return roleKind.New(client, namespace, options)
+}
+
+// ToTypedRoleInformer returns an informer typed; its objects must be Role objects.
+func ToTypedRoleInformer(informer RoleInformer) TypedRoleInformer {
+	return roleKind.ToTyped(informer)
+}
+
+// ToRoleIndexInformer returns a shared informer typed; its objects must be Role objects.
+func ToRoleIndexInformer(informer cache.SharedIndexInformer) RoleIndexInformer {
+	return roleKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	rbacv1listers "github.com/listwatch/listwatch/kubernetes/listers/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RoleBindingInformer gives access to the shared informer of RoleBinding objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var roleBindingKind = informers.Kind[*rbacv1.RoleBinding, RoleBindingIndexInformer, rbacv1listers.RoleBindingLister, clientset.Interface]{
 	Example:  &rbacv1.RoleBinding{},
-	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+	Resource: rbacv1.SchemeGroupVersion.WithResource("rolebindings"),
 	Lister:   rbacv1listers.NewRoleBindingLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1().RoleBindings(namespace), tweak)
 	},
+}
+
+// NewRoleBindingInformer returns an informer of RoleBinding objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return roleBindingKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedRoleBindingInformer is the typed variant of [NewRoleBindingInformer].
+func NewTypedRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleBindingIndexers) RoleBindingIndexInformer {
+	return roleBindingKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredRoleBindingInformer is [NewRoleBindingInformer] with tweaked list options.
+func NewFilteredRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return roleBindingKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredRoleBindingInformer is the typed variant of [NewFilteredRoleBindingInformer].
+func NewTypedFilteredRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleBindingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RoleBindingIndexInformer {
+	return roleBindingKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewRoleBindingInformerWithOptions is [NewRoleBindingInformer] with all options.
+func NewRoleBindingInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return roleBindingKind.New(client, namespace, options)
+}
+
+// NewTypedRoleBindingInformerWithOptions is the typed variant of [NewRoleBindingInformerWithOptions].
+func NewTypedRoleBindingInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) RoleBindingIndexInformer {
+	return roleBindingKind.New(client, namespace, options)
+}
+
+// ToTypedRoleBindingInformer returns an informer typed; its objects must be RoleBinding objects.
+func ToTypedRoleBindingInformer(informer RoleBindingInformer) TypedRoleBindingInformer {
+	return roleBindingKind.ToTyped(informer)
+}
+
+// ToRoleBindingIndexInformer returns a shared informer typed; its objects must be RoleBinding objects.
+func ToRoleBindingIndexInformer(informer cache.SharedIndexInformer) RoleBindingIndexInformer {
+	return roleBindingKind.ToIndex(informer)
 }

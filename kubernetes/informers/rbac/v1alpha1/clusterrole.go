@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	rbacv1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/rbac/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterRoleInformer gives access to the shared informer of ClusterRole objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var clusterRoleKind = informers.Kind[*rbacv1alpha1.ClusterRole, ClusterRoleIndexInformer, rbacv1alpha1listers.ClusterRoleLister, clientset.Interface]{
 	Example:  &rbacv1alpha1.ClusterRole{},
-	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1alpha1", Resource: "clusterroles"},
+	Resource: rbacv1alpha1.SchemeGroupVersion.WithResource("clusterroles"),
 	Lister:   rbacv1alpha1listers.NewClusterRoleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1alpha1().ClusterRoles(), tweak)
 	},
+}
+
+// NewClusterRoleInformer returns an informer of ClusterRole objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return clusterRoleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedClusterRoleInformer is the typed variant of [NewClusterRoleInformer].
+func NewTypedClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleIndexers) ClusterRoleIndexInformer {
+	return clusterRoleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredClusterRoleInformer is [NewClusterRoleInformer] with tweaked list options.
+func NewFilteredClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return clusterRoleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredClusterRoleInformer is the typed variant of [NewFilteredClusterRoleInformer].
+func NewTypedFilteredClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ClusterRoleIndexInformer {
+	return clusterRoleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewClusterRoleInformerWithOptions is [NewClusterRoleInformer] with all options.
+func NewClusterRoleInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return clusterRoleKind.New(client, "", options)
+}
+
+// NewTypedClusterRoleInformerWithOptions is the typed variant of [NewClusterRoleInformerWithOptions].
+func NewTypedClusterRoleInformerWithOptions(client clientset.Interface, options informers.Options) ClusterRoleIndexInformer {
+	return clusterRoleKind.New(client, "", options)
+}
+
+// ToTypedClusterRoleInformer returns an informer typed; its objects must be ClusterRole objects.
+func ToTypedClusterRoleInformer(informer ClusterRoleInformer) TypedClusterRoleInformer {
+	return clusterRoleKind.ToTyped(informer)
+}
+
+// ToClusterRoleIndexInformer returns a shared informer typed; its objects must be ClusterRole objects.
+func ToClusterRoleIndexInformer(informer cache.SharedIndexInformer) ClusterRoleIndexInformer {
+	return clusterRoleKind.ToIndex(informer)
 }

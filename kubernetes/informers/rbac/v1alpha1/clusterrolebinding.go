@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	rbacv1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/rbac/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterRoleBindingInformer gives access to the shared informer of ClusterRoleBinding objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var clusterRoleBindingKind = informers.Kind[*rbacv1alpha1.ClusterRoleBinding, ClusterRoleBindingIndexInformer, rbacv1alpha1listers.ClusterRoleBindingLister, clientset.Interface]{
 	Example:  &rbacv1alpha1.ClusterRoleBinding{},
-	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1alpha1", Resource: "clusterrolebindings"},
+	Resource: rbacv1alpha1.SchemeGroupVersion.WithResource("clusterrolebindings"),
 	Lister:   rbacv1alpha1listers.NewClusterRoleBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1alpha1().ClusterRoleBindings(), tweak)
 	},
+}
+
+// NewClusterRoleBindingInformer returns an informer of ClusterRoleBinding objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return clusterRoleBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedClusterRoleBindingInformer is the typed variant of [NewClusterRoleBindingInformer].
+func NewTypedClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleBindingIndexers) ClusterRoleBindingIndexInformer {
+	return clusterRoleBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredClusterRoleBindingInformer is [NewClusterRoleBindingInformer] with tweaked list options.
+func NewFilteredClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return clusterRoleBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredClusterRoleBindingInformer is the typed variant of [NewFilteredClusterRoleBindingInformer].
+func NewTypedFilteredClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleBindingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ClusterRoleBindingIndexInformer {
+	return clusterRoleBindingKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewClusterRoleBindingInformerWithOptions is [NewClusterRoleBindingInformer] with all options.
+func NewClusterRoleBindingInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return clusterRoleBindingKind.New(client, "", options)
+}
+
+// NewTypedClusterRoleBindingInformerWithOptions is the typed variant of [NewClusterRoleBindingInformerWithOptions].
+func NewTypedClusterRoleBindingInformerWithOptions(client clientset.Interface, options informers.Options) ClusterRoleBindingIndexInformer {
+	return clusterRoleBindingKind.New(client, "", options)
+}
+
+// ToTypedClusterRoleBindingInformer returns an informer typed; its objects must be ClusterRoleBinding objects.
+func ToTypedClusterRoleBindingInformer(informer ClusterRoleBindingInformer) TypedClusterRoleBindingInformer {
+	return clusterRoleBindingKind.ToTyped(informer)
+}
+
+// ToClusterRoleBindingIndexInformer returns a shared informer typed; its objects must be ClusterRoleBinding objects.
+func ToClusterRoleBindingIndexInformer(informer cache.SharedIndexInformer) ClusterRoleBindingIndexInformer {
+	return clusterRoleBindingKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1alpha3
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	resourcev1alpha3listers "github.com/listwatch/listwatch/kubernetes/listers/resource/v1alpha3"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourcePoolStatusRequestInformer gives access to the shared informer of ResourcePoolStatusRequest objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var resourcePoolStatusRequestKind = informers.Kind[*resourcev1alpha3.ResourcePoolStatusRequest, ResourcePoolStatusRequestIndexInformer, resourcev1alpha3listers.ResourcePoolStatusRequestLister, clientset.Interface]{
 	Example:  &resourcev1alpha3.ResourcePoolStatusRequest{},
-	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1alpha3", Resource: "resourcepoolstatusrequests"},
+	Resource: resourcev1alpha3.SchemeGroupVersion.WithResource("resourcepoolstatusrequests"),
 	Lister:   resourcev1alpha3listers.NewResourcePoolStatusRequestLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1alpha3().ResourcePoolStatusRequests(), tweak)
 	},
+}
+
+// NewResourcePoolStatusRequestInformer returns an informer of ResourcePoolStatusRequest objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewResourcePoolStatusRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return resourcePoolStatusRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedResourcePoolStatusRequestInformer is the typed variant of [NewResourcePoolStatusRequestInformer].
+func NewTypedResourcePoolStatusRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ResourcePoolStatusRequestIndexers) ResourcePoolStatusRequestIndexInformer {
+	return resourcePoolStatusRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredResourcePoolStatusRequestInformer is [NewResourcePoolStatusRequestInformer] with tweaked list options.
+func NewFilteredResourcePoolStatusRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return resourcePoolStatusRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredResourcePoolStatusRequestInformer is the typed variant of [NewFilteredResourcePoolStatusRequestInformer].
+func NewTypedFilteredResourcePoolStatusRequestInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ResourcePoolStatusRequestIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ResourcePoolStatusRequestIndexInformer {
+	return resourcePoolStatusRequestKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewResourcePoolStatusRequestInformerWithOptions is [NewResourcePoolStatusRequestInformer] with all options.
+func NewResourcePoolStatusRequestInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return resourcePoolStatusRequestKind.New(client, "", options)
+}
+
+// NewTypedResourcePoolStatusRequestInformerWithOptions is the typed variant of [NewResourcePoolStatusRequestInformerWithOptions].
+func NewTypedResourcePoolStatusRequestInformerWithOptions(client clientset.Interface, options informers.Options) ResourcePoolStatusRequestIndexInformer {
+	return resourcePoolStatusRequestKind.New(client, "", options)
+}
+
+// ToTypedResourcePoolStatusRequestInformer returns an informer typed; its objects must be ResourcePoolStatusRequest objects.
+func ToTypedResourcePoolStatusRequestInformer(informer ResourcePoolStatusRequestInformer) TypedResourcePoolStatusRequestInformer {
+	return resourcePoolStatusRequestKind.ToTyped(informer)
+}
+
+// ToResourcePoolStatusRequestIndexInformer returns a shared informer typed; its objects must be ResourcePoolStatusRequest objects.
+func ToResourcePoolStatusRequestIndexInformer(informer cache.SharedIndexInformer) ResourcePoolStatusRequestIndexInformer {
+	return resourcePoolStatusRequestKind.ToIndex(informer)
 }

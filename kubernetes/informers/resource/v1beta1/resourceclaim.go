@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	resourcev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/resource/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceClaimInformer gives access to the shared informer of ResourceClaim objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var resourceClaimKind = informers.Kind[*resourcev1beta1.ResourceClaim, ResourceClaimIndexInformer, resourcev1beta1listers.ResourceClaimLister, clientset.Interface]{
 	Example:  &resourcev1beta1.ResourceClaim{},
-	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta1", Resource: "resourceclaims"},
+	Resource: resourcev1beta1.SchemeGroupVersion.WithResource("resourceclaims"),
 	Lister:   resourcev1beta1listers.NewResourceClaimLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta1().ResourceClaims(namespace), tweak)
 	},
+}
+
+// NewResourceClaimInformer returns an informer of ResourceClaim objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewResourceClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return resourceClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedResourceClaimInformer is the typed variant of [NewResourceClaimInformer].
+func NewTypedResourceClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceClaimIndexers) ResourceClaimIndexInformer {
+	return resourceClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredResourceClaimInformer is [NewResourceClaimInformer] with tweaked list options.
+func NewFilteredResourceClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return resourceClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredResourceClaimInformer is the typed variant of [NewFilteredResourceClaimInformer].
+func NewTypedFilteredResourceClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceClaimIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ResourceClaimIndexInformer {
+	return resourceClaimKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewResourceClaimInformerWithOptions is [NewResourceClaimInformer] with all options.
+func NewResourceClaimInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return resourceClaimKind.New(client, namespace, options)
+}
+
+// NewTypedResourceClaimInformerWithOptions is the typed variant of [NewResourceClaimInformerWithOptions].
+func NewTypedResourceClaimInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ResourceClaimIndexInformer {
+	return resourceClaimKind.New(client, namespace, options)
+}
+
+// ToTypedResourceClaimInformer returns an informer typed; its objects must be ResourceClaim objects.
+func ToTypedResourceClaimInformer(informer ResourceClaimInformer) TypedResourceClaimInformer {
+	return resourceClaimKind.ToTyped(informer)
+}
+
+// ToResourceClaimIndexInformer returns a shared informer typed; its objects must be ResourceClaim objects.
+func ToResourceClaimIndexInformer(informer cache.SharedIndexInformer) ResourceClaimIndexInformer {
+	return resourceClaimKind.ToIndex(informer)
 }

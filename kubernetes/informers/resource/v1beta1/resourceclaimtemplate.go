@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	resourcev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/resource/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceClaimTemplateInformer gives access to the shared informer of ResourceClaimTemplate objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var resourceClaimTemplateKind = informers.Kind[*resourcev1beta1.ResourceClaimTemplate, ResourceClaimTemplateIndexInformer, resourcev1beta1listers.ResourceClaimTemplateLister, clientset.Interface]{
 	Example:  &resourcev1beta1.ResourceClaimTemplate{},
-	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta1", Resource: "resourceclaimtemplates"},
+	Resource: resourcev1beta1.SchemeGroupVersion.WithResource("resourceclaimtemplates"),
 	Lister:   resourcev1beta1listers.NewResourceClaimTemplateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta1().ResourceClaimTemplates(namespace), tweak)
 	},
+}
+
+// NewResourceClaimTemplateInformer returns an informer of ResourceClaimTemplate objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewResourceClaimTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return resourceClaimTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedResourceClaimTemplateInformer is the typed variant of [NewResourceClaimTemplateInformer].
+func NewTypedResourceClaimTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceClaimTemplateIndexers) ResourceClaimTemplateIndexInformer {
+	return resourceClaimTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredResourceClaimTemplateInformer is [NewResourceClaimTemplateInformer] with tweaked list options.
+func NewFilteredResourceClaimTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return resourceClaimTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredResourceClaimTemplateInformer is the typed variant of [NewFilteredResourceClaimTemplateInformer].
+func NewTypedFilteredResourceClaimTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceClaimTemplateIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ResourceClaimTemplateIndexInformer {
+	return resourceClaimTemplateKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewResourceClaimTemplateInformerWithOptions is [NewResourceClaimTemplateInformer] with all options.
+func NewResourceClaimTemplateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return resourceClaimTemplateKind.New(client, namespace, options)
+}
+
+// NewTypedResourceClaimTemplateInformerWithOptions is the typed variant of [NewResourceClaimTemplateInformerWithOptions].
+func NewTypedResourceClaimTemplateInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) ResourceClaimTemplateIndexInformer {
+	return resourceClaimTemplateKind.New(client, namespace, options)
+}
+
+// ToTypedResourceClaimTemplateInformer returns an informer typed; its objects must be ResourceClaimTemplate objects.
+func ToTypedResourceClaimTemplateInformer(informer ResourceClaimTemplateInformer) TypedResourceClaimTemplateInformer {
+	return resourceClaimTemplateKind.ToTyped(informer)
+}
+
+// ToResourceClaimTemplateIndexInformer returns a shared informer typed; its objects must be ResourceClaimTemplate objects.
+func ToResourceClaimTemplateIndexInformer(informer cache.SharedIndexInformer) ResourceClaimTemplateIndexInformer {
+	return resourceClaimTemplateKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	resourcev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/resource/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceSliceInformer gives access to the shared informer of ResourceSlice objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var resourceSliceKind = informers.Kind[*resourcev1beta1.ResourceSlice, ResourceSliceIndexInformer, resourcev1beta1listers.ResourceSliceLister, clientset.Interface]{
 	Example:  &resourcev1beta1.ResourceSlice{},
-	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta1", Resource: "resourceslices"},
+	Resource: resourcev1beta1.SchemeGroupVersion.WithResource("resourceslices"),
 	Lister:   resourcev1beta1listers.NewResourceSliceLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta1().ResourceSlices(), tweak)
 	},
+}
+
+// NewResourceSliceInformer returns an informer of ResourceSlice objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewResourceSliceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return resourceSliceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedResourceSliceInformer is the typed variant of [NewResourceSliceInformer].
+func NewTypedResourceSliceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ResourceSliceIndexers) ResourceSliceIndexInformer {
+	return resourceSliceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredResourceSliceInformer is [NewResourceSliceInformer] with tweaked list options.
+func NewFilteredResourceSliceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return resourceSliceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredResourceSliceInformer is the typed variant of [NewFilteredResourceSliceInformer].
+func NewTypedFilteredResourceSliceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ResourceSliceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ResourceSliceIndexInformer {
+	return resourceSliceKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewResourceSliceInformerWithOptions is [NewResourceSliceInformer] with all options.
+func NewResourceSliceInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return resourceSliceKind.New(client, "", options)
+}
+
+// NewTypedResourceSliceInformerWithOptions is the typed variant of [NewResourceSliceInformerWithOptions].
+func NewTypedResourceSliceInformerWithOptions(client clientset.Interface, options informers.Options) ResourceSliceIndexInformer {
+	return resourceSliceKind.New(client, "", options)
+}
+
+// ToTypedResourceSliceInformer returns an informer typed; its objects must be ResourceSlice objects.
+func ToTypedResourceSliceInformer(informer ResourceSliceInformer) TypedResourceSliceInformer {
+	return resourceSliceKind.ToTyped(informer)
+}
+
+// ToResourceSliceIndexInformer returns a shared informer typed; its objects must be ResourceSlice objects.
+func ToResourceSliceIndexInformer(informer cache.SharedIndexInformer) ResourceSliceIndexInformer {
+	return resourceSliceKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta2
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	resourcev1beta2listers "github.com/listwatch/listwatch/kubernetes/listers/resource/v1beta2"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeviceClassInformer gives access to the shared informer of DeviceClass objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var deviceClassKind = informers.Kind[*resourcev1beta2.DeviceClass, DeviceClassIndexInformer, resourcev1beta2listers.DeviceClassLister, clientset.Interface]{
 	Example:  &resourcev1beta2.DeviceClass{},
-	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "deviceclasses"},
+	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("deviceclasses"),
 	Lister:   resourcev1beta2listers.NewDeviceClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta2().DeviceClasses(), tweak)
 	},
+}
+
+// NewDeviceClassInformer returns an informer of DeviceClass objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewDeviceClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return deviceClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedDeviceClassInformer is the typed variant of [NewDeviceClassInformer].
+func NewTypedDeviceClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DeviceClassIndexers) DeviceClassIndexInformer {
+	return deviceClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredDeviceClassInformer is [NewDeviceClassInformer] with tweaked list options.
+func NewFilteredDeviceClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return deviceClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredDeviceClassInformer is the typed variant of [NewFilteredDeviceClassInformer].
+func NewTypedFilteredDeviceClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DeviceClassIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DeviceClassIndexInformer {
+	return deviceClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewDeviceClassInformerWithOptions is [NewDeviceClassInformer] with all options.
+func NewDeviceClassInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return deviceClassKind.New(client, "", options)
+}
+
+// NewTypedDeviceClassInformerWithOptions is the typed variant of [NewDeviceClassInformerWithOptions].
+func NewTypedDeviceClassInformerWithOptions(client clientset.Interface, options informers.Options) DeviceClassIndexInformer {
+	return deviceClassKind.New(client, "", options)
+}
+
+// ToTypedDeviceClassInformer returns an informer typed; its objects must be DeviceClass objects.
+func ToTypedDeviceClassInformer(informer DeviceClassInformer) TypedDeviceClassInformer {
+	return deviceClassKind.ToTyped(informer)
+}
+
+// ToDeviceClassIndexInformer returns a shared informer typed; its objects must be DeviceClass objects.
+func ToDeviceClassIndexInformer(informer cache.SharedIndexInformer) DeviceClassIndexInformer {
+	return deviceClassKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta2
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	resourcev1beta2listers "github.com/listwatch/listwatch/kubernetes/listers/resource/v1beta2"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeviceTaintRuleInformer gives access to the shared informer of DeviceTaintRule objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var deviceTaintRuleKind = informers.Kind[*resourcev1beta2.DeviceTaintRule, DeviceTaintRuleIndexInformer, resourcev1beta2listers.DeviceTaintRuleLister, clientset.Interface]{
 	Example:  &resourcev1beta2.DeviceTaintRule{},
-	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "devicetaintrules"},
+	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("devicetaintrules"),
 	Lister:   resourcev1beta2listers.NewDeviceTaintRuleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta2().DeviceTaintRules(), tweak)
 	},
+}
+
+// NewDeviceTaintRuleInformer returns an informer of DeviceTaintRule objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewDeviceTaintRuleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return deviceTaintRuleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedDeviceTaintRuleInformer is the typed variant of [NewDeviceTaintRuleInformer].
+func NewTypedDeviceTaintRuleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DeviceTaintRuleIndexers) DeviceTaintRuleIndexInformer {
+	return deviceTaintRuleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredDeviceTaintRuleInformer is [NewDeviceTaintRuleInformer] with tweaked list options.
+func NewFilteredDeviceTaintRuleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return deviceTaintRuleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredDeviceTaintRuleInformer is the typed variant of [NewFilteredDeviceTaintRuleInformer].
+func NewTypedFilteredDeviceTaintRuleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DeviceTaintRuleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DeviceTaintRuleIndexInformer {
+	return deviceTaintRuleKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewDeviceTaintRuleInformerWithOptions is [NewDeviceTaintRuleInformer] with all options.
+func NewDeviceTaintRuleInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return deviceTaintRuleKind.New(client, "", options)
+}
+
+// NewTypedDeviceTaintRuleInformerWithOptions is the typed variant of [NewDeviceTaintRuleInformerWithOptions].
+func NewTypedDeviceTaintRuleInformerWithOptions(client clientset.Interface, options informers.Options) DeviceTaintRuleIndexInformer {
+	return deviceTaintRuleKind.New(client, "", options)
+}
+
+// ToTypedDeviceTaintRuleInformer returns an informer typed; its objects must be DeviceTaintRule objects.
+func ToTypedDeviceTaintRuleInformer(informer DeviceTaintRuleInformer) TypedDeviceTaintRuleInformer {
+	return deviceTaintRuleKind.ToTyped(informer)
+}
+
+// ToDeviceTaintRuleIndexInformer returns a shared informer typed; its objects must be DeviceTaintRule objects.
+func ToDeviceTaintRuleIndexInformer(informer cache.SharedIndexInformer) DeviceTaintRuleIndexInformer {
+	return deviceTaintRuleKind.ToIndex(informer)
 }

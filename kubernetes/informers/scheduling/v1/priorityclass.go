@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	schedulingv1listers "github.com/listwatch/listwatch/kubernetes/listers/scheduling/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1 "k8s.io/api/scheduling/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PriorityClassInformer gives access to the shared informer of PriorityClass objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var priorityClassKind = informers.Kind[*schedulingv1.PriorityClass, PriorityClassIndexInformer, schedulingv1listers.PriorityClassLister, clientset.Interface]{
 	Example:  &schedulingv1.PriorityClass{},
-	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1", Resource: "priorityclasses"},
+	Resource: schedulingv1.SchemeGroupVersion.WithResource("priorityclasses"),
 	Lister:   schedulingv1listers.NewPriorityClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1().PriorityClasses(), tweak)
 	},
+}
+
+// NewPriorityClassInformer returns an informer of PriorityClass objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPriorityClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return priorityClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPriorityClassInformer is the typed variant of [NewPriorityClassInformer].
+func NewTypedPriorityClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PriorityClassIndexers) PriorityClassIndexInformer {
+	return priorityClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPriorityClassInformer is [NewPriorityClassInformer] with tweaked list options.
+func NewFilteredPriorityClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return priorityClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPriorityClassInformer is the typed variant of [NewFilteredPriorityClassInformer].
+func NewTypedFilteredPriorityClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PriorityClassIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PriorityClassIndexInformer {
+	return priorityClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPriorityClassInformerWithOptions is [NewPriorityClassInformer] with all options.
+func NewPriorityClassInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return priorityClassKind.New(client, "", options)
+}
+
+// NewTypedPriorityClassInformerWithOptions is the typed variant of [NewPriorityClassInformerWithOptions].
+func NewTypedPriorityClassInformerWithOptions(client clientset.Interface, options informers.Options) PriorityClassIndexInformer {
+	return priorityClassKind.New(client, "", options)
+}
+
+// ToTypedPriorityClassInformer returns an informer typed; its objects must be PriorityClass objects.
+func ToTypedPriorityClassInformer(informer PriorityClassInformer) TypedPriorityClassInformer {
+	return priorityClassKind.ToTyped(informer)
+}
+
+// ToPriorityClassIndexInformer returns a shared informer typed; its objects must be PriorityClass objects.
+func ToPriorityClassIndexInformer(informer cache.SharedIndexInformer) PriorityClassIndexInformer {
+	return priorityClassKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1alpha3
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	schedulingv1alpha3listers "github.com/listwatch/listwatch/kubernetes/listers/scheduling/v1alpha3"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CompositePodGroupInformer gives access to the shared informer of CompositePodGroup objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var compositePodGroupKind = informers.Kind[*schedulingv1alpha3.CompositePodGroup, CompositePodGroupIndexInformer, schedulingv1alpha3listers.CompositePodGroupLister, clientset.Interface]{
 	Example:  &schedulingv1alpha3.CompositePodGroup{},
-	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1alpha3", Resource: "compositepodgroups"},
+	Resource: schedulingv1alpha3.SchemeGroupVersion.WithResource("compositepodgroups"),
 	Lister:   schedulingv1alpha3listers.NewCompositePodGroupLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1alpha3().CompositePodGroups(namespace), tweak)
 	},
+}
+
+// NewCompositePodGroupInformer returns an informer of CompositePodGroup objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewCompositePodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return compositePodGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedCompositePodGroupInformer is the typed variant of [NewCompositePodGroupInformer].
+func NewTypedCompositePodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers CompositePodGroupIndexers) CompositePodGroupIndexInformer {
+	return compositePodGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredCompositePodGroupInformer is [NewCompositePodGroupInformer] with tweaked list options.
+func NewFilteredCompositePodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return compositePodGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredCompositePodGroupInformer is the typed variant of [NewFilteredCompositePodGroupInformer].
+func NewTypedFilteredCompositePodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers CompositePodGroupIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) CompositePodGroupIndexInformer {
+	return compositePodGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewCompositePodGroupInformerWithOptions is [NewCompositePodGroupInformer] with all options.
+func NewCompositePodGroupInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return compositePodGroupKind.New(client, namespace, options)
+}
+
+// NewTypedCompositePodGroupInformerWithOptions is the typed variant of [NewCompositePodGroupInformerWithOptions].
+func NewTypedCompositePodGroupInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) CompositePodGroupIndexInformer {
+	return compositePodGroupKind.New(client, namespace, options)
+}
+
+// ToTypedCompositePodGroupInformer returns an informer typed; its objects must be CompositePodGroup objects.
+func ToTypedCompositePodGroupInformer(informer CompositePodGroupInformer) TypedCompositePodGroupInformer {
+	return compositePodGroupKind.ToTyped(informer)
+}
+
+// ToCompositePodGroupIndexInformer returns a shared informer typed; its objects must be CompositePodGroup objects.
+func ToCompositePodGroupIndexInformer(informer cache.SharedIndexInformer) CompositePodGroupIndexInformer {
+	return compositePodGroupKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	schedulingv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/scheduling/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodGroupInformer gives access to the shared informer of PodGroup objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var podGroupKind = informers.Kind[*schedulingv1beta1.PodGroup, PodGroupIndexInformer, schedulingv1beta1listers.PodGroupLister, clientset.Interface]{
 	Example:  &schedulingv1beta1.PodGroup{},
-	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1beta1", Resource: "podgroups"},
+	Resource: schedulingv1beta1.SchemeGroupVersion.WithResource("podgroups"),
 	Lister:   schedulingv1beta1listers.NewPodGroupLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1beta1().PodGroups(namespace), tweak)
 	},
+}
+
+// NewPodGroupInformer returns an informer of PodGroup objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewPodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return podGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedPodGroupInformer is the typed variant of [NewPodGroupInformer].
+func NewTypedPodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodGroupIndexers) PodGroupIndexInformer {
+	return podGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredPodGroupInformer is [NewPodGroupInformer] with tweaked list options.
+func NewFilteredPodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return podGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredPodGroupInformer is the typed variant of [NewFilteredPodGroupInformer].
+func NewTypedFilteredPodGroupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodGroupIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodGroupIndexInformer {
+	return podGroupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewPodGroupInformerWithOptions is [NewPodGroupInformer] with all options.
+func NewPodGroupInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return podGroupKind.New(client, namespace, options)
+}
+
+// NewTypedPodGroupInformerWithOptions is the typed variant of [NewPodGroupInformerWithOptions].
+func NewTypedPodGroupInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) PodGroupIndexInformer {
+	return podGroupKind.New(client, namespace, options)
+}
+
+// ToTypedPodGroupInformer returns an informer typed; its objects must be PodGroup objects.
+func ToTypedPodGroupInformer(informer PodGroupInformer) TypedPodGroupInformer {
+	return podGroupKind.ToTyped(informer)
+}
+
+// ToPodGroupIndexInformer returns a shared informer typed; its objects must be PodGroup objects.
+func ToPodGroupIndexInformer(informer cache.SharedIndexInformer) PodGroupIndexInformer {
+	return podGroupKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	schedulingv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/scheduling/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // WorkloadInformer gives access to the shared informer of Workload objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var workloadKind = informers.Kind[*schedulingv1beta1.Workload, WorkloadIndexInformer, schedulingv1beta1listers.WorkloadLister, clientset.Interface]{
 	Example:  &schedulingv1beta1.Workload{},
-	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1beta1", Resource: "workloads"},
+	Resource: schedulingv1beta1.SchemeGroupVersion.WithResource("workloads"),
 	Lister:   schedulingv1beta1listers.NewWorkloadLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1beta1().Workloads(namespace), tweak)
 	},
+}
+
+// NewWorkloadInformer returns an informer of Workload objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewWorkloadInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return workloadKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedWorkloadInformer is the typed variant of [NewWorkloadInformer].
+func NewTypedWorkloadInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers WorkloadIndexers) WorkloadIndexInformer {
+	return workloadKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredWorkloadInformer is [NewWorkloadInformer] with tweaked list options.
+func NewFilteredWorkloadInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return workloadKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredWorkloadInformer is the typed variant of [NewFilteredWorkloadInformer].
+func NewTypedFilteredWorkloadInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers WorkloadIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) WorkloadIndexInformer {
+	return workloadKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewWorkloadInformerWithOptions is [NewWorkloadInformer] with all options.
+func NewWorkloadInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return workloadKind.New(client, namespace, options)
+}
+
+// NewTypedWorkloadInformerWithOptions is the typed variant of [NewWorkloadInformerWithOptions].
+func NewTypedWorkloadInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) WorkloadIndexInformer {
+	return workloadKind.New(client, namespace, options)
+}
+
+// ToTypedWorkloadInformer returns an informer typed; its objects must be Workload objects.
+func ToTypedWorkloadInformer(informer WorkloadInformer) TypedWorkloadInformer {
+	return workloadKind.ToTyped(informer)
+}
+
+// ToWorkloadIndexInformer returns a shared informer typed; its objects must be Workload objects.
+func ToWorkloadIndexInformer(informer cache.SharedIndexInformer) WorkloadIndexInformer {
+	return workloadKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagev1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/storage/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1alpha1 "k8s.io/api/storage/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // VolumeAttachmentInformer gives access to the shared informer of VolumeAttachment objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var volumeAttachmentKind = informers.Kind[*storagev1alpha1.VolumeAttachment, VolumeAttachmentIndexInformer, storagev1alpha1listers.VolumeAttachmentLister, clientset.Interface]{
 	Example:  &storagev1alpha1.VolumeAttachment{},
-	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1alpha1", Resource: "volumeattachments"},
+	Resource: storagev1alpha1.SchemeGroupVersion.WithResource("volumeattachments"),
 	Lister:   storagev1alpha1listers.NewVolumeAttachmentLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1alpha1().VolumeAttachments(), tweak)
 	},
+}
+
+// NewVolumeAttachmentInformer returns an informer of VolumeAttachment objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewVolumeAttachmentInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return volumeAttachmentKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedVolumeAttachmentInformer is the typed variant of [NewVolumeAttachmentInformer].
+func NewTypedVolumeAttachmentInformer(client clientset.Interface, resyncPeriod time.Duration, indexers VolumeAttachmentIndexers) VolumeAttachmentIndexInformer {
+	return volumeAttachmentKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredVolumeAttachmentInformer is [NewVolumeAttachmentInformer] with tweaked list options.
+func NewFilteredVolumeAttachmentInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return volumeAttachmentKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredVolumeAttachmentInformer is the typed variant of [NewFilteredVolumeAttachmentInformer].
+func NewTypedFilteredVolumeAttachmentInformer(client clientset.Interface, resyncPeriod time.Duration, indexers VolumeAttachmentIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) VolumeAttachmentIndexInformer {
+	return volumeAttachmentKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewVolumeAttachmentInformerWithOptions is [NewVolumeAttachmentInformer] with all options.
+func NewVolumeAttachmentInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return volumeAttachmentKind.New(client, "", options)
+}
+
+// NewTypedVolumeAttachmentInformerWithOptions is the typed variant of [NewVolumeAttachmentInformerWithOptions].
+func NewTypedVolumeAttachmentInformerWithOptions(client clientset.Interface, options informers.Options) VolumeAttachmentIndexInformer {
+	return volumeAttachmentKind.New(client, "", options)
+}
+
+// ToTypedVolumeAttachmentInformer returns an informer typed; its objects must be VolumeAttachment objects.
+func ToTypedVolumeAttachmentInformer(informer VolumeAttachmentInformer) TypedVolumeAttachmentInformer {
+	return volumeAttachmentKind.ToTyped(informer)
+}
+
+// ToVolumeAttachmentIndexInformer returns a shared informer typed; its objects must be VolumeAttachment objects.
+func ToVolumeAttachmentIndexInformer(informer cache.SharedIndexInformer) VolumeAttachmentIndexInformer {
+	return volumeAttachmentKind.ToIndex(informer)
 }

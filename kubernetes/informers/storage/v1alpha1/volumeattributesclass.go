@@ -3,12 +3,14 @@
 package v1alpha1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagev1alpha1listers "github.com/listwatch/listwatch/kubernetes/listers/storage/v1alpha1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1alpha1 "k8s.io/api/storage/v1alpha1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // VolumeAttributesClassInformer gives access to the shared informer of VolumeAttributesClass objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var volumeAttributesClassKind = informers.Kind[*storagev1alpha1.VolumeAttributesClass, VolumeAttributesClassIndexInformer, storagev1alpha1listers.VolumeAttributesClassLister, clientset.Interface]{
 	Example:  &storagev1alpha1.VolumeAttributesClass{},
-	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1alpha1", Resource: "volumeattributesclasses"},
+	Resource: storagev1alpha1.SchemeGroupVersion.WithResource("volumeattributesclasses"),
 	Lister:   storagev1alpha1listers.NewVolumeAttributesClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1alpha1().VolumeAttributesClasses(), tweak)
 	},
+}
+
+// NewVolumeAttributesClassInformer returns an informer of VolumeAttributesClass objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewVolumeAttributesClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return volumeAttributesClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedVolumeAttributesClassInformer is the typed variant of [NewVolumeAttributesClassInformer].
+func NewTypedVolumeAttributesClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers VolumeAttributesClassIndexers) VolumeAttributesClassIndexInformer {
+	return volumeAttributesClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredVolumeAttributesClassInformer is [NewVolumeAttributesClassInformer] with tweaked list options.
+func NewFilteredVolumeAttributesClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return volumeAttributesClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredVolumeAttributesClassInformer is the typed variant of [NewFilteredVolumeAttributesClassInformer].
+func NewTypedFilteredVolumeAttributesClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers VolumeAttributesClassIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) VolumeAttributesClassIndexInformer {
+	return volumeAttributesClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewVolumeAttributesClassInformerWithOptions is [NewVolumeAttributesClassInformer] with all options.
+func NewVolumeAttributesClassInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return volumeAttributesClassKind.New(client, "", options)
+}
+
+// NewTypedVolumeAttributesClassInformerWithOptions is the typed variant of [NewVolumeAttributesClassInformerWithOptions].
+func NewTypedVolumeAttributesClassInformerWithOptions(client clientset.Interface, options informers.Options) VolumeAttributesClassIndexInformer {
+	return volumeAttributesClassKind.New(client, "", options)
+}
+
+// ToTypedVolumeAttributesClassInformer returns an informer typed; its objects must be VolumeAttributesClass objects.
+func ToTypedVolumeAttributesClassInformer(informer VolumeAttributesClassInformer) TypedVolumeAttributesClassInformer {
+	return volumeAttributesClassKind.ToTyped(informer)
+}
+
+// ToVolumeAttributesClassIndexInformer returns a shared informer typed; its objects must be VolumeAttributesClass objects.
+func ToVolumeAttributesClassIndexInformer(informer cache.SharedIndexInformer) VolumeAttributesClassIndexInformer {
+	return volumeAttributesClassKind.ToIndex(informer)
 }

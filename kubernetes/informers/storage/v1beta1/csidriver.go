@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/storage/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CSIDriverInformer gives access to the shared informer of CSIDriver objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var cSIDriverKind = informers.Kind[*storagev1beta1.CSIDriver, CSIDriverIndexInformer, storagev1beta1listers.CSIDriverLister, clientset.Interface]{
 	Example:  &storagev1beta1.CSIDriver{},
-	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "csidrivers"},
+	Resource: storagev1beta1.SchemeGroupVersion.WithResource("csidrivers"),
 	Lister:   storagev1beta1listers.NewCSIDriverLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1beta1().CSIDrivers(), tweak)
 	},
+}
+
+// NewCSIDriverInformer returns an informer of CSIDriver objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewCSIDriverInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return cSIDriverKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedCSIDriverInformer is the typed variant of [NewCSIDriverInformer].
+func NewTypedCSIDriverInformer(client clientset.Interface, resyncPeriod time.Duration, indexers CSIDriverIndexers) CSIDriverIndexInformer {
+	return cSIDriverKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredCSIDriverInformer is [NewCSIDriverInformer] with tweaked list options.
+func NewFilteredCSIDriverInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return cSIDriverKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredCSIDriverInformer is the typed variant of [NewFilteredCSIDriverInformer].
+func NewTypedFilteredCSIDriverInformer(client clientset.Interface, resyncPeriod time.Duration, indexers CSIDriverIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) CSIDriverIndexInformer {
+	return cSIDriverKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewCSIDriverInformerWithOptions is [NewCSIDriverInformer] with all options.
+func NewCSIDriverInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return cSIDriverKind.New(client, "", options)
+}
+
+// NewTypedCSIDriverInformerWithOptions is the typed variant of [NewCSIDriverInformerWithOptions].
+func NewTypedCSIDriverInformerWithOptions(client clientset.Interface, options informers.Options) CSIDriverIndexInformer {
+	return cSIDriverKind.New(client, "", options)
+}
+
+// ToTypedCSIDriverInformer returns an informer typed; its objects must be CSIDriver objects.
+func ToTypedCSIDriverInformer(informer CSIDriverInformer) TypedCSIDriverInformer {
+	return cSIDriverKind.ToTyped(informer)
+}
+
+// ToCSIDriverIndexInformer returns a shared informer typed; its objects must be CSIDriver objects.
+func ToCSIDriverIndexInformer(informer cache.SharedIndexInformer) CSIDriverIndexInformer {
+	return cSIDriverKind.ToIndex(informer)
 }

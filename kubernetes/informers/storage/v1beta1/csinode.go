@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/storage/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CSINodeInformer gives access to the shared informer of CSINode objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var cSINodeKind = informers.Kind[*storagev1beta1.CSINode, CSINodeIndexInformer, storagev1beta1listers.CSINodeLister, clientset.Interface]{
 	Example:  &storagev1beta1.CSINode{},
-	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "csinodes"},
+	Resource: storagev1beta1.SchemeGroupVersion.WithResource("csinodes"),
 	Lister:   storagev1beta1listers.NewCSINodeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1beta1().CSINodes(), tweak)
 	},
+}
+
+// NewCSINodeInformer returns an informer of CSINode objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewCSINodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return cSINodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedCSINodeInformer is the typed variant of [NewCSINodeInformer].
+func NewTypedCSINodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers CSINodeIndexers) CSINodeIndexInformer {
+	return cSINodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredCSINodeInformer is [NewCSINodeInformer] with tweaked list options.
+func NewFilteredCSINodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return cSINodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredCSINodeInformer is the typed variant of [NewFilteredCSINodeInformer].
+func NewTypedFilteredCSINodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers CSINodeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) CSINodeIndexInformer {
+	return cSINodeKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewCSINodeInformerWithOptions is [NewCSINodeInformer] with all options.
+func NewCSINodeInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return cSINodeKind.New(client, "", options)
+}
+
+// NewTypedCSINodeInformerWithOptions is the typed variant of [NewCSINodeInformerWithOptions].
+func NewTypedCSINodeInformerWithOptions(client clientset.Interface, options informers.Options) CSINodeIndexInformer {
+	return cSINodeKind.New(client, "", options)
+}
+
+// ToTypedCSINodeInformer returns an informer typed; its objects must be CSINode objects.
+func ToTypedCSINodeInformer(informer CSINodeInformer) TypedCSINodeInformer {
+	return cSINodeKind.ToTyped(informer)
+}
+
+// ToCSINodeIndexInformer returns a shared informer typed; its objects must be CSINode objects.
+func ToCSINodeIndexInformer(informer cache.SharedIndexInformer) CSINodeIndexInformer {
+	return cSINodeKind.ToIndex(informer)
 }

@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/storage/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CSIStorageCapacityInformer gives access to the shared informer of CSIStorageCapacity objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var cSIStorageCapacityKind = informers.Kind[*storagev1beta1.CSIStorageCapacity, CSIStorageCapacityIndexInformer, storagev1beta1listers.CSIStorageCapacityLister, clientset.Interface]{
 	Example:  &storagev1beta1.CSIStorageCapacity{},
-	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "csistoragecapacities"},
+	Resource: storagev1beta1.SchemeGroupVersion.WithResource("csistoragecapacities"),
 	Lister:   storagev1beta1listers.NewCSIStorageCapacityLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1beta1().CSIStorageCapacities(namespace), tweak)
 	},
+}
+
+// NewCSIStorageCapacityInformer returns an informer of CSIStorageCapacity objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewCSIStorageCapacityInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return cSIStorageCapacityKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedCSIStorageCapacityInformer is the typed variant of [NewCSIStorageCapacityInformer].
+func NewTypedCSIStorageCapacityInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers CSIStorageCapacityIndexers) CSIStorageCapacityIndexInformer {
+	return cSIStorageCapacityKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredCSIStorageCapacityInformer is [NewCSIStorageCapacityInformer] with tweaked list options.
+func NewFilteredCSIStorageCapacityInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return cSIStorageCapacityKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredCSIStorageCapacityInformer is the typed variant of [NewFilteredCSIStorageCapacityInformer].
+func NewTypedFilteredCSIStorageCapacityInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers CSIStorageCapacityIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) CSIStorageCapacityIndexInformer {
+	return cSIStorageCapacityKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewCSIStorageCapacityInformerWithOptions is [NewCSIStorageCapacityInformer] with all options.
+func NewCSIStorageCapacityInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return cSIStorageCapacityKind.New(client, namespace, options)
+}
+
+// NewTypedCSIStorageCapacityInformerWithOptions is the typed variant of [NewCSIStorageCapacityInformerWithOptions].
+func NewTypedCSIStorageCapacityInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) CSIStorageCapacityIndexInformer {
+	return cSIStorageCapacityKind.New(client, namespace, options)
+}
+
+// ToTypedCSIStorageCapacityInformer returns an informer typed; its objects must be CSIStorageCapacity objects.
+func ToTypedCSIStorageCapacityInformer(informer CSIStorageCapacityInformer) TypedCSIStorageCapacityInformer {
+	return cSIStorageCapacityKind.ToTyped(informer)
+}
+
+// ToCSIStorageCapacityIndexInformer returns a shared informer typed; its objects must be CSIStorageCapacity objects.
+func ToCSIStorageCapacityIndexInformer(informer cache.SharedIndexInformer) CSIStorageCapacityIndexInformer {
+	return cSIStorageCapacityKind.ToIndex(informer)
 }

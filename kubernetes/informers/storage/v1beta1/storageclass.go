@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagev1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/storage/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StorageClassInformer gives access to the shared informer of StorageClass objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var storageClassKind = informers.Kind[*storagev1beta1.StorageClass, StorageClassIndexInformer, storagev1beta1listers.StorageClassLister, clientset.Interface]{
 	Example:  &storagev1beta1.StorageClass{},
-	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "storageclasses"},
+	Resource: storagev1beta1.SchemeGroupVersion.WithResource("storageclasses"),
 	Lister:   storagev1beta1listers.NewStorageClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1beta1().StorageClasses(), tweak)
 	},
+}
+
+// NewStorageClassInformer returns an informer of StorageClass objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewStorageClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return storageClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedStorageClassInformer is the typed variant of [NewStorageClassInformer].
+func NewTypedStorageClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StorageClassIndexers) StorageClassIndexInformer {
+	return storageClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredStorageClassInformer is [NewStorageClassInformer] with tweaked list options.
+func NewFilteredStorageClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return storageClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredStorageClassInformer is the typed variant of [NewFilteredStorageClassInformer].
+func NewTypedFilteredStorageClassInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StorageClassIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StorageClassIndexInformer {
+	return storageClassKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewStorageClassInformerWithOptions is [NewStorageClassInformer] with all options.
+func NewStorageClassInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return storageClassKind.New(client, "", options)
+}
+
+// NewTypedStorageClassInformerWithOptions is the typed variant of [NewStorageClassInformerWithOptions].
+func NewTypedStorageClassInformerWithOptions(client clientset.Interface, options informers.Options) StorageClassIndexInformer {
+	return storageClassKind.New(client, "", options)
+}
+
+// ToTypedStorageClassInformer returns an informer typed; its objects must be StorageClass objects.
+func ToTypedStorageClassInformer(informer StorageClassInformer) TypedStorageClassInformer {
+	return storageClassKind.ToTyped(informer)
+}
+
+// ToStorageClassIndexInformer returns a shared informer typed; its objects must be StorageClass objects.
+func ToStorageClassIndexInformer(informer cache.SharedIndexInformer) StorageClassIndexInformer {
+	return storageClassKind.ToIndex(informer)
 }

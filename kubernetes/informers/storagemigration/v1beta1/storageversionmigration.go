@@ -3,12 +3,14 @@
 package v1beta1
 
 import (
+	"time"
+
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/informers/internalinterfaces"
 	storagemigrationv1beta1listers "github.com/listwatch/listwatch/kubernetes/listers/storagemigration/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagemigrationv1beta1 "k8s.io/api/storagemigration/v1beta1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StorageVersionMigrationInformer gives access to the shared informer of StorageVersionMigration objects and to its lister.
@@ -39,10 +41,51 @@ type (
 
 var storageVersionMigrationKind = informers.Kind[*storagemigrationv1beta1.StorageVersionMigration, StorageVersionMigrationIndexInformer, storagemigrationv1beta1listers.StorageVersionMigrationLister, clientset.Interface]{
 	Example:  &storagemigrationv1beta1.StorageVersionMigration{},
-	Resource: schema.GroupVersionResource{Group: "storagemigration.k8s.io", Version: "v1beta1", Resource: "storageversionmigrations"},
+	Resource: storagemigrationv1beta1.SchemeGroupVersion.WithResource("storageversionmigrations"),
 	Lister:   storagemigrationv1beta1listers.NewStorageVersionMigrationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StoragemigrationV1beta1().StorageVersionMigrations(), tweak)
 	},
+}
+
+// NewStorageVersionMigrationInformer returns an informer of StorageVersionMigration objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewStorageVersionMigrationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return storageVersionMigrationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedStorageVersionMigrationInformer is the typed variant of [NewStorageVersionMigrationInformer].
+func NewTypedStorageVersionMigrationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StorageVersionMigrationIndexers) StorageVersionMigrationIndexInformer {
+	return storageVersionMigrationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredStorageVersionMigrationInformer is [NewStorageVersionMigrationInformer] with tweaked list options.
+func NewFilteredStorageVersionMigrationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return storageVersionMigrationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredStorageVersionMigrationInformer is the typed variant of [NewFilteredStorageVersionMigrationInformer].
+func NewTypedFilteredStorageVersionMigrationInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StorageVersionMigrationIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StorageVersionMigrationIndexInformer {
+	return storageVersionMigrationKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewStorageVersionMigrationInformerWithOptions is [NewStorageVersionMigrationInformer] with all options.
+func NewStorageVersionMigrationInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return storageVersionMigrationKind.New(client, "", options)
+}
+
+// NewTypedStorageVersionMigrationInformerWithOptions is the typed variant of [NewStorageVersionMigrationInformerWithOptions].
+func NewTypedStorageVersionMigrationInformerWithOptions(client clientset.Interface, options informers.Options) StorageVersionMigrationIndexInformer {
+	return storageVersionMigrationKind.New(client, "", options)
+}
+
+// ToTypedStorageVersionMigrationInformer returns an informer typed; its objects must be StorageVersionMigration objects.
+func ToTypedStorageVersionMigrationInformer(informer StorageVersionMigrationInformer) TypedStorageVersionMigrationInformer {
+	return storageVersionMigrationKind.ToTyped(informer)
+}
+
+// ToStorageVersionMigrationIndexInformer returns a shared informer typed; its objects must be StorageVersionMigration objects.
+func ToStorageVersionMigrationIndexInformer(informer cache.SharedIndexInformer) StorageVersionMigrationIndexInformer {
+	return storageVersionMigrationKind.ToIndex(informer)
 }

@@ -13,5 +13,5 @@ type MutatingAdmissionPolicyBindingLister listers.NamespaceLister[*admissionregi
 
 // NewMutatingAdmissionPolicyBindingLister returns a lister of the MutatingAdmissionPolicyBinding objects in an indexer.
 func NewMutatingAdmissionPolicyBindingLister(indexer cache.Indexer) MutatingAdmissionPolicyBindingLister {
-	return listers.New[*admissionregistrationv1.MutatingAdmissionPolicyBinding](indexer, admissionregistrationv1.Resource("mutatingadmissionpolicybinding"))
+	return listers.New[*admissionregistrationv1.MutatingAdmissionPolicyBinding](indexer, admissionregistrationv1.SchemeGroupVersion.WithResource("mutatingadmissionpolicybinding").GroupResource())
 }

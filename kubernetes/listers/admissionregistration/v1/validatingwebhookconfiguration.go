@@ -13,5 +13,5 @@ type ValidatingWebhookConfigurationLister listers.NamespaceLister[*admissionregi
 
 // NewValidatingWebhookConfigurationLister returns a lister of the ValidatingWebhookConfiguration objects in an indexer.
 func NewValidatingWebhookConfigurationLister(indexer cache.Indexer) ValidatingWebhookConfigurationLister {
-	return listers.New[*admissionregistrationv1.ValidatingWebhookConfiguration](indexer, admissionregistrationv1.Resource("validatingwebhookconfiguration"))
+	return listers.New[*admissionregistrationv1.ValidatingWebhookConfiguration](indexer, admissionregistrationv1.SchemeGroupVersion.WithResource("validatingwebhookconfiguration").GroupResource())
 }

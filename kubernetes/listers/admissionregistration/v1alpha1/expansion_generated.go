@@ -4,16 +4,16 @@ package v1alpha1
 
 // MutatingAdmissionPolicyListerExpansion holds hand-written methods of MutatingAdmissionPolicyLister. To add
 // methods, declare it with them in mutatingadmissionpolicy_expansion.go and generate again.
-type MutatingAdmissionPolicyListerExpansion interface{}
+type MutatingAdmissionPolicyListerExpansion any
 
 // MutatingAdmissionPolicyBindingListerExpansion holds hand-written methods of MutatingAdmissionPolicyBindingLister. To add
 // methods, declare it with them in mutatingadmissionpolicybinding_expansion.go and generate again.
-type MutatingAdmissionPolicyBindingListerExpansion interface{}
+type MutatingAdmissionPolicyBindingListerExpansion any
 
 // ValidatingAdmissionPolicyListerExpansion holds hand-written methods of ValidatingAdmissionPolicyLister. To add
 // methods, declare it with them in validatingadmissionpolicy_expansion.go and generate again.
-type ValidatingAdmissionPolicyListerExpansion interface{}
+type ValidatingAdmissionPolicyListerExpansion any
 
 // ValidatingAdmissionPolicyBindingListerExpansion holds hand-written methods of ValidatingAdmissionPolicyBindingLister. To add
 // methods, declare it with them in validatingadmissionpolicybinding_expansion.go and generate again.
-type ValidatingAdmissionPolicyBindingListerExpansion interface{}
+type ValidatingAdmissionPolicyBindingListerExpansion any

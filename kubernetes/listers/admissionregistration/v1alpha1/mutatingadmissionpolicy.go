@@ -13,5 +13,5 @@ type MutatingAdmissionPolicyLister listers.NamespaceLister[*admissionregistratio
 
 // NewMutatingAdmissionPolicyLister returns a lister of the MutatingAdmissionPolicy objects in an indexer.
 func NewMutatingAdmissionPolicyLister(indexer cache.Indexer) MutatingAdmissionPolicyLister {
-	return listers.New[*admissionregistrationv1alpha1.MutatingAdmissionPolicy](indexer, admissionregistrationv1alpha1.Resource("mutatingadmissionpolicy"))
+	return listers.New[*admissionregistrationv1alpha1.MutatingAdmissionPolicy](indexer, admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("mutatingadmissionpolicy").GroupResource())
 }

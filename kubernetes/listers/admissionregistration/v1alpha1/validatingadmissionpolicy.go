@@ -13,5 +13,5 @@ type ValidatingAdmissionPolicyLister listers.NamespaceLister[*admissionregistrat
 
 // NewValidatingAdmissionPolicyLister returns a lister of the ValidatingAdmissionPolicy objects in an indexer.
 func NewValidatingAdmissionPolicyLister(indexer cache.Indexer) ValidatingAdmissionPolicyLister {
-	return listers.New[*admissionregistrationv1alpha1.ValidatingAdmissionPolicy](indexer, admissionregistrationv1alpha1.Resource("validatingadmissionpolicy"))
+	return listers.New[*admissionregistrationv1alpha1.ValidatingAdmissionPolicy](indexer, admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("validatingadmissionpolicy").GroupResource())
 }

@@ -13,5 +13,5 @@ type ValidatingAdmissionPolicyBindingLister listers.NamespaceLister[*admissionre
 
 // NewValidatingAdmissionPolicyBindingLister returns a lister of the ValidatingAdmissionPolicyBinding objects in an indexer.
 func NewValidatingAdmissionPolicyBindingLister(indexer cache.Indexer) ValidatingAdmissionPolicyBindingLister {
-	return listers.New[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding](indexer, admissionregistrationv1alpha1.Resource("validatingadmissionpolicybinding"))
+	return listers.New[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding](indexer, admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("validatingadmissionpolicybinding").GroupResource())
 }

@@ -4,24 +4,24 @@ package v1beta1
 
 // MutatingAdmissionPolicyListerExpansion holds hand-written methods of MutatingAdmissionPolicyLister. To add
 // methods, declare it with them in mutatingadmissionpolicy_expansion.go and generate again.
-type MutatingAdmissionPolicyListerExpansion interface{}
+type MutatingAdmissionPolicyListerExpansion any
 
 // MutatingAdmissionPolicyBindingListerExpansion holds hand-written methods of MutatingAdmissionPolicyBindingLister. To add
 // methods, declare it with them in mutatingadmissionpolicybinding_expansion.go and generate again.
-type MutatingAdmissionPolicyBindingListerExpansion interface{}
+type MutatingAdmissionPolicyBindingListerExpansion any
 
 // MutatingWebhookConfigurationListerExpansion holds hand-written methods of MutatingWebhookConfigurationLister. To add
 // methods, declare it with them in mutatingwebhookconfiguration_expansion.go and generate again.
-type MutatingWebhookConfigurationListerExpansion interface{}
+type MutatingWebhookConfigurationListerExpansion any
 
 // ValidatingAdmissionPolicyListerExpansion holds hand-written methods of ValidatingAdmissionPolicyLister. To add
 // methods, declare it with them in validatingadmissionpolicy_expansion.go and generate again.
-type ValidatingAdmissionPolicyListerExpansion interface{}
+type ValidatingAdmissionPolicyListerExpansion any
 
 // ValidatingAdmissionPolicyBindingListerExpansion holds hand-written methods of ValidatingAdmissionPolicyBindingLister. To add
 // methods, declare it with them in validatingadmissionpolicybinding_expansion.go and generate again.
-type ValidatingAdmissionPolicyBindingListerExpansion interface{}
+type ValidatingAdmissionPolicyBindingListerExpansion any
 
 // ValidatingWebhookConfigurationListerExpansion holds hand-written methods of ValidatingWebhookConfigurationLister. To add
 // methods, declare it with them in validatingwebhookconfiguration_expansion.go and generate again.
-type ValidatingWebhookConfigurationListerExpansion interface{}
+type ValidatingWebhookConfigurationListerExpansion any

@@ -13,5 +13,5 @@ type MutatingWebhookConfigurationLister listers.NamespaceLister[*admissionregist
 
 // NewMutatingWebhookConfigurationLister returns a lister of the MutatingWebhookConfiguration objects in an indexer.
 func NewMutatingWebhookConfigurationLister(indexer cache.Indexer) MutatingWebhookConfigurationLister {
-	return listers.New[*admissionregistrationv1beta1.MutatingWebhookConfiguration](indexer, admissionregistrationv1beta1.Resource("mutatingwebhookconfiguration"))
+	return listers.New[*admissionregistrationv1beta1.MutatingWebhookConfiguration](indexer, admissionregistrationv1beta1.SchemeGroupVersion.WithResource("mutatingwebhookconfiguration").GroupResource())
 }

@@ -4,4 +4,4 @@ package v1alpha1
 
 // StorageVersionListerExpansion holds hand-written methods of StorageVersionLister. To add
 // methods, declare it with them in storageversion_expansion.go and generate again.
-type StorageVersionListerExpansion interface{}
+type StorageVersionListerExpansion any

@@ -13,5 +13,5 @@ type StorageVersionLister listers.NamespaceLister[*internalv1alpha1.StorageVersi
 
 // NewStorageVersionLister returns a lister of the StorageVersion objects in an indexer.
 func NewStorageVersionLister(indexer cache.Indexer) StorageVersionLister {
-	return listers.New[*internalv1alpha1.StorageVersion](indexer, internalv1alpha1.Resource("storageversion"))
+	return listers.New[*internalv1alpha1.StorageVersion](indexer, internalv1alpha1.SchemeGroupVersion.WithResource("storageversion").GroupResource())
 }

@@ -20,7 +20,7 @@ type controllerRevisionLister struct {
 
 // NewControllerRevisionLister returns a lister of the ControllerRevision objects in an indexer.
 func NewControllerRevisionLister(indexer cache.Indexer) ControllerRevisionLister {
-	return &controllerRevisionLister{listers.New[*appsv1.ControllerRevision](indexer, appsv1.Resource("controllerrevision"))}
+	return &controllerRevisionLister{listers.New[*appsv1.ControllerRevision](indexer, appsv1.SchemeGroupVersion.WithResource("controllerrevision").GroupResource())}
 }
 
 func (s *controllerRevisionLister) ControllerRevisions(namespace string) ControllerRevisionNamespaceLister {

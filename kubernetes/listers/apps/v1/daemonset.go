@@ -21,7 +21,7 @@ type daemonSetLister struct {
 
 // NewDaemonSetLister returns a lister of the DaemonSet objects in an indexer.
 func NewDaemonSetLister(indexer cache.Indexer) DaemonSetLister {
-	return &daemonSetLister{listers.New[*appsv1.DaemonSet](indexer, appsv1.Resource("daemonset"))}
+	return &daemonSetLister{listers.New[*appsv1.DaemonSet](indexer, appsv1.SchemeGroupVersion.WithResource("daemonset").GroupResource())}
 }
 
 // DaemonSets returns a lister of one namespace.

@@ -20,7 +20,7 @@ type deploymentLister struct {
 
 // NewDeploymentLister returns a lister of the Deployment objects in an indexer.
 func NewDeploymentLister(indexer cache.Indexer) DeploymentLister {
-	return &deploymentLister{listers.New[*appsv1.Deployment](indexer, appsv1.Resource("deployment"))}
+	return &deploymentLister{listers.New[*appsv1.Deployment](indexer, appsv1.SchemeGroupVersion.WithResource("deployment").GroupResource())}
 }
 
 func (s *deploymentLister) Deployments(namespace string) DeploymentNamespaceLister {

@@ -20,7 +20,7 @@ type deploymentLister struct {
 
 // NewDeploymentLister returns a lister of the Deployment objects in an indexer.
 func NewDeploymentLister(indexer cache.Indexer) DeploymentLister {
-	return &deploymentLister{listers.New[*appsv1beta2.Deployment](indexer, appsv1beta2.Resource("deployment"))}
+	return &deploymentLister{listers.New[*appsv1beta2.Deployment](indexer, appsv1beta2.SchemeGroupVersion.WithResource("deployment").GroupResource())}
 }
 
 func (s *deploymentLister) Deployments(namespace string) DeploymentNamespaceLister {

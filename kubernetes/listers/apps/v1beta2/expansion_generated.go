@@ -4,14 +4,14 @@ package v1beta2
 
 // ControllerRevisionListerExpansion holds hand-written methods of ControllerRevisionLister. To add
 // methods, declare it with them in controllerrevision_expansion.go and generate again.
-type ControllerRevisionListerExpansion interface{}
+type ControllerRevisionListerExpansion any
 
 // ControllerRevisionNamespaceListerExpansion is the same for ControllerRevisionNamespaceLister.
-type ControllerRevisionNamespaceListerExpansion interface{}
+type ControllerRevisionNamespaceListerExpansion any
 
 // DeploymentListerExpansion holds hand-written methods of DeploymentLister. To add
 // methods, declare it with them in deployment_expansion.go and generate again.
-type DeploymentListerExpansion interface{}
+type DeploymentListerExpansion any
 
 // DeploymentNamespaceListerExpansion is the same for DeploymentNamespaceLister.
-type DeploymentNamespaceListerExpansion interface{}
+type DeploymentNamespaceListerExpansion any

@@ -21,7 +21,7 @@ type replicaSetLister struct {
 
 // NewReplicaSetLister returns a lister of the ReplicaSet objects in an indexer.
 func NewReplicaSetLister(indexer cache.Indexer) ReplicaSetLister {
-	return &replicaSetLister{listers.New[*appsv1beta2.ReplicaSet](indexer, appsv1beta2.Resource("replicaset"))}
+	return &replicaSetLister{listers.New[*appsv1beta2.ReplicaSet](indexer, appsv1beta2.SchemeGroupVersion.WithResource("replicaset").GroupResource())}
 }
 
 // ReplicaSets returns a lister of one namespace.

@@ -21,7 +21,7 @@ type statefulSetLister struct {
 
 // NewStatefulSetLister returns a lister of the StatefulSet objects in an indexer.
 func NewStatefulSetLister(indexer cache.Indexer) StatefulSetLister {
-	return &statefulSetLister{listers.New[*appsv1beta2.StatefulSet](indexer, appsv1beta2.Resource("statefulset"))}
+	return &statefulSetLister{listers.New[*appsv1beta2.StatefulSet](indexer, appsv1beta2.SchemeGroupVersion.WithResource("statefulset").GroupResource())}
 }
 
 // StatefulSets returns a lister of one namespace.

@@ -4,7 +4,7 @@ package v1
 
 // HorizontalPodAutoscalerListerExpansion holds hand-written methods of HorizontalPodAutoscalerLister. To add
 // methods, declare it with them in horizontalpodautoscaler_expansion.go and generate again.
-type HorizontalPodAutoscalerListerExpansion interface{}
+type HorizontalPodAutoscalerListerExpansion any
 
 // HorizontalPodAutoscalerNamespaceListerExpansion is the same for HorizontalPodAutoscalerNamespaceLister.
-type HorizontalPodAutoscalerNamespaceListerExpansion interface{}
+type HorizontalPodAutoscalerNamespaceListerExpansion any

@@ -20,7 +20,7 @@ type horizontalPodAutoscalerLister struct {
 
 // NewHorizontalPodAutoscalerLister returns a lister of the HorizontalPodAutoscaler objects in an indexer.
 func NewHorizontalPodAutoscalerLister(indexer cache.Indexer) HorizontalPodAutoscalerLister {
-	return &horizontalPodAutoscalerLister{listers.New[*autoscalingv1.HorizontalPodAutoscaler](indexer, autoscalingv1.Resource("horizontalpodautoscaler"))}
+	return &horizontalPodAutoscalerLister{listers.New[*autoscalingv1.HorizontalPodAutoscaler](indexer, autoscalingv1.SchemeGroupVersion.WithResource("horizontalpodautoscaler").GroupResource())}
 }
 
 func (s *horizontalPodAutoscalerLister) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerNamespaceLister {

@@ -4,7 +4,7 @@ package v1
 
 // CronJobListerExpansion holds hand-written methods of CronJobLister. To add
 // methods, declare it with them in cronjob_expansion.go and generate again.
-type CronJobListerExpansion interface{}
+type CronJobListerExpansion any
 
 // CronJobNamespaceListerExpansion is the same for CronJobNamespaceLister.
-type CronJobNamespaceListerExpansion interface{}
+type CronJobNamespaceListerExpansion any

@@ -21,7 +21,7 @@ type jobLister struct {
 
 // NewJobLister returns a lister of the Job objects in an indexer.
 func NewJobLister(indexer cache.Indexer) JobLister {
-	return &jobLister{listers.New[*batchv1.Job](indexer, batchv1.Resource("job"))}
+	return &jobLister{listers.New[*batchv1.Job](indexer, batchv1.SchemeGroupVersion.WithResource("job").GroupResource())}
 }
 
 // Jobs returns a lister of one namespace.

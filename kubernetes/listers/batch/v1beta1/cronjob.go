@@ -20,7 +20,7 @@ type cronJobLister struct {
 
 // NewCronJobLister returns a lister of the CronJob objects in an indexer.
 func NewCronJobLister(indexer cache.Indexer) CronJobLister {
-	return &cronJobLister{listers.New[*batchv1beta1.CronJob](indexer, batchv1beta1.Resource("cronjob"))}
+	return &cronJobLister{listers.New[*batchv1beta1.CronJob](indexer, batchv1beta1.SchemeGroupVersion.WithResource("cronjob").GroupResource())}
 }
 
 func (s *cronJobLister) CronJobs(namespace string) CronJobNamespaceLister {

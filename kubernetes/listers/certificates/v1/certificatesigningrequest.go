@@ -13,5 +13,5 @@ type CertificateSigningRequestLister listers.NamespaceLister[*certificatesv1.Cer
 
 // NewCertificateSigningRequestLister returns a lister of the CertificateSigningRequest objects in an indexer.
 func NewCertificateSigningRequestLister(indexer cache.Indexer) CertificateSigningRequestLister {
-	return listers.New[*certificatesv1.CertificateSigningRequest](indexer, certificatesv1.Resource("certificatesigningrequest"))
+	return listers.New[*certificatesv1.CertificateSigningRequest](indexer, certificatesv1.SchemeGroupVersion.WithResource("certificatesigningrequest").GroupResource())
 }

@@ -13,5 +13,5 @@ type ClusterTrustBundleLister listers.NamespaceLister[*certificatesv1.ClusterTru
 
 // NewClusterTrustBundleLister returns a lister of the ClusterTrustBundle objects in an indexer.
 func NewClusterTrustBundleLister(indexer cache.Indexer) ClusterTrustBundleLister {
-	return listers.New[*certificatesv1.ClusterTrustBundle](indexer, certificatesv1.Resource("clustertrustbundle"))
+	return listers.New[*certificatesv1.ClusterTrustBundle](indexer, certificatesv1.SchemeGroupVersion.WithResource("clustertrustbundle").GroupResource())
 }

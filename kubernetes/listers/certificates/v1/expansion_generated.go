@@ -4,15 +4,15 @@ package v1
 
 // CertificateSigningRequestListerExpansion holds hand-written methods of CertificateSigningRequestLister. To add
 // methods, declare it with them in certificatesigningrequest_expansion.go and generate again.
-type CertificateSigningRequestListerExpansion interface{}
+type CertificateSigningRequestListerExpansion any
 
 // ClusterTrustBundleListerExpansion holds hand-written methods of ClusterTrustBundleLister. To add
 // methods, declare it with them in clustertrustbundle_expansion.go and generate again.
-type ClusterTrustBundleListerExpansion interface{}
+type ClusterTrustBundleListerExpansion any
 
 // PodCertificateRequestListerExpansion holds hand-written methods of PodCertificateRequestLister. To add
 // methods, declare it with them in podcertificaterequest_expansion.go and generate again.
-type PodCertificateRequestListerExpansion interface{}
+type PodCertificateRequestListerExpansion any
 
 // PodCertificateRequestNamespaceListerExpansion is the same for PodCertificateRequestNamespaceLister.
-type PodCertificateRequestNamespaceListerExpansion interface{}
+type PodCertificateRequestNamespaceListerExpansion any

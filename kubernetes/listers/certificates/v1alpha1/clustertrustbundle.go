@@ -13,5 +13,5 @@ type ClusterTrustBundleLister listers.NamespaceLister[*certificatesv1alpha1.Clus
 
 // NewClusterTrustBundleLister returns a lister of the ClusterTrustBundle objects in an indexer.
 func NewClusterTrustBundleLister(indexer cache.Indexer) ClusterTrustBundleLister {
-	return listers.New[*certificatesv1alpha1.ClusterTrustBundle](indexer, certificatesv1alpha1.Resource("clustertrustbundle"))
+	return listers.New[*certificatesv1alpha1.ClusterTrustBundle](indexer, certificatesv1alpha1.SchemeGroupVersion.WithResource("clustertrustbundle").GroupResource())
 }

@@ -4,4 +4,4 @@ package v1alpha1
 
 // ClusterTrustBundleListerExpansion holds hand-written methods of ClusterTrustBundleLister. To add
 // methods, declare it with them in clustertrustbundle_expansion.go and generate again.
-type ClusterTrustBundleListerExpansion interface{}
+type ClusterTrustBundleListerExpansion any

@@ -13,5 +13,5 @@ type CertificateSigningRequestLister listers.NamespaceLister[*certificatesv1beta
 
 // NewCertificateSigningRequestLister returns a lister of the CertificateSigningRequest objects in an indexer.
 func NewCertificateSigningRequestLister(indexer cache.Indexer) CertificateSigningRequestLister {
-	return listers.New[*certificatesv1beta1.CertificateSigningRequest](indexer, certificatesv1beta1.Resource("certificatesigningrequest"))
+	return listers.New[*certificatesv1beta1.CertificateSigningRequest](indexer, certificatesv1beta1.SchemeGroupVersion.WithResource("certificatesigningrequest").GroupResource())
 }

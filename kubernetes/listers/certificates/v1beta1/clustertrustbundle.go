@@ -13,5 +13,5 @@ type ClusterTrustBundleLister listers.NamespaceLister[*certificatesv1beta1.Clust
 
 // NewClusterTrustBundleLister returns a lister of the ClusterTrustBundle objects in an indexer.
 func NewClusterTrustBundleLister(indexer cache.Indexer) ClusterTrustBundleLister {
-	return listers.New[*certificatesv1beta1.ClusterTrustBundle](indexer, certificatesv1beta1.Resource("clustertrustbundle"))
+	return listers.New[*certificatesv1beta1.ClusterTrustBundle](indexer, certificatesv1beta1.SchemeGroupVersion.WithResource("clustertrustbundle").GroupResource())
 }

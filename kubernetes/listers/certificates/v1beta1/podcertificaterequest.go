@@ -20,7 +20,7 @@ type podCertificateRequestLister struct {
 
 // NewPodCertificateRequestLister returns a lister of the PodCertificateRequest objects in an indexer.
 func NewPodCertificateRequestLister(indexer cache.Indexer) PodCertificateRequestLister {
-	return &podCertificateRequestLister{listers.New[*certificatesv1beta1.PodCertificateRequest](indexer, certificatesv1beta1.Resource("podcertificaterequest"))}
+	return &podCertificateRequestLister{listers.New[*certificatesv1beta1.PodCertificateRequest](indexer, certificatesv1beta1.SchemeGroupVersion.WithResource("podcertificaterequest").GroupResource())}
 }
 
 func (s *podCertificateRequestLister) PodCertificateRequests(namespace string) PodCertificateRequestNamespaceLister {

@@ -4,7 +4,7 @@ package v1
 
 // LeaseListerExpansion holds hand-written methods of LeaseLister. To add
 // methods, declare it with them in lease_expansion.go and generate again.
-type LeaseListerExpansion interface{}
+type LeaseListerExpansion any
 
 // LeaseNamespaceListerExpansion is the same for LeaseNamespaceLister.
-type LeaseNamespaceListerExpansion interface{}
+type LeaseNamespaceListerExpansion any

@@ -4,7 +4,7 @@ package v1alpha2
 
 // LeaseCandidateListerExpansion holds hand-written methods of LeaseCandidateLister. To add
 // methods, declare it with them in leasecandidate_expansion.go and generate again.
-type LeaseCandidateListerExpansion interface{}
+type LeaseCandidateListerExpansion any
 
 // LeaseCandidateNamespaceListerExpansion is the same for LeaseCandidateNamespaceLister.
-type LeaseCandidateNamespaceListerExpansion interface{}
+type LeaseCandidateNamespaceListerExpansion any

@@ -20,7 +20,7 @@ type leaseCandidateLister struct {
 
 // NewLeaseCandidateLister returns a lister of the LeaseCandidate objects in an indexer.
 func NewLeaseCandidateLister(indexer cache.Indexer) LeaseCandidateLister {
-	return &leaseCandidateLister{listers.New[*coordinationv1alpha2.LeaseCandidate](indexer, coordinationv1alpha2.Resource("leasecandidate"))}
+	return &leaseCandidateLister{listers.New[*coordinationv1alpha2.LeaseCandidate](indexer, coordinationv1alpha2.SchemeGroupVersion.WithResource("leasecandidate").GroupResource())}
 }
 
 func (s *leaseCandidateLister) LeaseCandidates(namespace string) LeaseCandidateNamespaceLister {

@@ -4,14 +4,14 @@ package v1beta1
 
 // LeaseListerExpansion holds hand-written methods of LeaseLister. To add
 // methods, declare it with them in lease_expansion.go and generate again.
-type LeaseListerExpansion interface{}
+type LeaseListerExpansion any
 
 // LeaseNamespaceListerExpansion is the same for LeaseNamespaceLister.
-type LeaseNamespaceListerExpansion interface{}
+type LeaseNamespaceListerExpansion any
 
 // LeaseCandidateListerExpansion holds hand-written methods of LeaseCandidateLister. To add
 // methods, declare it with them in leasecandidate_expansion.go and generate again.
-type LeaseCandidateListerExpansion interface{}
+type LeaseCandidateListerExpansion any
 
 // LeaseCandidateNamespaceListerExpansion is the same for LeaseCandidateNamespaceLister.
-type LeaseCandidateNamespaceListerExpansion interface{}
+type LeaseCandidateNamespaceListerExpansion any

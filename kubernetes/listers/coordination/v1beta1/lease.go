@@ -20,7 +20,7 @@ type leaseLister struct {
 
 // NewLeaseLister returns a lister of the Lease objects in an indexer.
 func NewLeaseLister(indexer cache.Indexer) LeaseLister {
-	return &leaseLister{listers.New[*coordinationv1beta1.Lease](indexer, coordinationv1beta1.Resource("lease"))}
+	return &leaseLister{listers.New[*coordinationv1beta1.Lease](indexer, coordinationv1beta1.SchemeGroupVersion.WithResource("lease").GroupResource())}
 }
 
 func (s *leaseLister) Leases(namespace string) LeaseNamespaceLister {

@@ -13,5 +13,5 @@ type ComponentStatusLister listers.NamespaceLister[*corev1.ComponentStatus]
 
 // NewComponentStatusLister returns a lister of the ComponentStatus objects in an indexer.
 func NewComponentStatusLister(indexer cache.Indexer) ComponentStatusLister {
-	return listers.New[*corev1.ComponentStatus](indexer, corev1.Resource("componentstatus"))
+	return listers.New[*corev1.ComponentStatus](indexer, corev1.SchemeGroupVersion.WithResource("componentstatus").GroupResource())
 }

@@ -20,7 +20,7 @@ type configMapLister struct {
 
 // NewConfigMapLister returns a lister of the ConfigMap objects in an indexer.
 func NewConfigMapLister(indexer cache.Indexer) ConfigMapLister {
-	return &configMapLister{listers.New[*corev1.ConfigMap](indexer, corev1.Resource("configmap"))}
+	return &configMapLister{listers.New[*corev1.ConfigMap](indexer, corev1.SchemeGroupVersion.WithResource("configmap").GroupResource())}
 }
 
 func (s *configMapLister) ConfigMaps(namespace string) ConfigMapNamespaceLister {

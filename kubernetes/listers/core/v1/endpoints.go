@@ -20,7 +20,7 @@ type endpointsLister struct {
 
 // NewEndpointsLister returns a lister of the Endpoints objects in an indexer.
 func NewEndpointsLister(indexer cache.Indexer) EndpointsLister {
-	return &endpointsLister{listers.New[*corev1.Endpoints](indexer, corev1.Resource("endpoints"))}
+	return &endpointsLister{listers.New[*corev1.Endpoints](indexer, corev1.SchemeGroupVersion.WithResource("endpoints").GroupResource())}
 }
 
 func (s *endpointsLister) Endpoints(namespace string) EndpointsNamespaceLister {

@@ -20,7 +20,7 @@ type eventLister struct {
 
 // NewEventLister returns a lister of the Event objects in an indexer.
 func NewEventLister(indexer cache.Indexer) EventLister {
-	return &eventLister{listers.New[*corev1.Event](indexer, corev1.Resource("event"))}
+	return &eventLister{listers.New[*corev1.Event](indexer, corev1.SchemeGroupVersion.WithResource("event").GroupResource())}
 }
 
 func (s *eventLister) Events(namespace string) EventNamespaceLister {

@@ -4,93 +4,93 @@ package v1
 
 // ComponentStatusListerExpansion holds hand-written methods of ComponentStatusLister. To add
 // methods, declare it with them in componentstatus_expansion.go and generate again.
-type ComponentStatusListerExpansion interface{}
+type ComponentStatusListerExpansion any
 
 // ConfigMapListerExpansion holds hand-written methods of ConfigMapLister. To add
 // methods, declare it with them in configmap_expansion.go and generate again.
-type ConfigMapListerExpansion interface{}
+type ConfigMapListerExpansion any
 
 // ConfigMapNamespaceListerExpansion is the same for ConfigMapNamespaceLister.
-type ConfigMapNamespaceListerExpansion interface{}
+type ConfigMapNamespaceListerExpansion any
 
 // EndpointsListerExpansion holds hand-written methods of EndpointsLister. To add
 // methods, declare it with them in endpoints_expansion.go and generate again.
-type EndpointsListerExpansion interface{}
+type EndpointsListerExpansion any
 
 // EndpointsNamespaceListerExpansion is the same for EndpointsNamespaceLister.
-type EndpointsNamespaceListerExpansion interface{}
+type EndpointsNamespaceListerExpansion any
 
 // EventListerExpansion holds hand-written methods of EventLister. To add
 // methods, declare it with them in event_expansion.go and generate again.
-type EventListerExpansion interface{}
+type EventListerExpansion any
 
 // EventNamespaceListerExpansion is the same for EventNamespaceLister.
-type EventNamespaceListerExpansion interface{}
+type EventNamespaceListerExpansion any
 
 // LimitRangeListerExpansion holds hand-written methods of LimitRangeLister. To add
 // methods, declare it with them in limitrange_expansion.go and generate again.
-type LimitRangeListerExpansion interface{}
+type LimitRangeListerExpansion any
 
 // LimitRangeNamespaceListerExpansion is the same for LimitRangeNamespaceLister.
-type LimitRangeNamespaceListerExpansion interface{}
+type LimitRangeNamespaceListerExpansion any
 
 // NamespaceListerExpansion holds hand-written methods of NamespaceLister. To add
 // methods, declare it with them in namespace_expansion.go and generate again.
-type NamespaceListerExpansion interface{}
+type NamespaceListerExpansion any
 
 // NodeListerExpansion holds hand-written methods of NodeLister. To add
 // methods, declare it with them in node_expansion.go and generate again.
-type NodeListerExpansion interface{}
+type NodeListerExpansion any
 
 // PersistentVolumeListerExpansion holds hand-written methods of PersistentVolumeLister. To add
 // methods, declare it with them in persistentvolume_expansion.go and generate again.
-type PersistentVolumeListerExpansion interface{}
+type PersistentVolumeListerExpansion any
 
 // PersistentVolumeClaimListerExpansion holds hand-written methods of PersistentVolumeClaimLister. To add
 // methods, declare it with them in persistentvolumeclaim_expansion.go and generate again.
-type PersistentVolumeClaimListerExpansion interface{}
+type PersistentVolumeClaimListerExpansion any
 
 // PersistentVolumeClaimNamespaceListerExpansion is the same for PersistentVolumeClaimNamespaceLister.
-type PersistentVolumeClaimNamespaceListerExpansion interface{}
+type PersistentVolumeClaimNamespaceListerExpansion any
 
 // PodListerExpansion holds hand-written methods of PodLister. To add
 // methods, declare it with them in pod_expansion.go and generate again.
-type PodListerExpansion interface{}
+type PodListerExpansion any
 
 // PodNamespaceListerExpansion is the same for PodNamespaceLister.
-type PodNamespaceListerExpansion interface{}
+type PodNamespaceListerExpansion any
 
 // PodTemplateListerExpansion holds hand-written methods of PodTemplateLister. To add
 // methods, declare it with them in podtemplate_expansion.go and generate again.
-type PodTemplateListerExpansion interface{}
+type PodTemplateListerExpansion any
 
 // PodTemplateNamespaceListerExpansion is the same for PodTemplateNamespaceLister.
-type PodTemplateNamespaceListerExpansion interface{}
+type PodTemplateNamespaceListerExpansion any
 
 // ResourceQuotaListerExpansion holds hand-written methods of ResourceQuotaLister. To add
 // methods, declare it with them in resourcequota_expansion.go and generate again.
-type ResourceQuotaListerExpansion interface{}
+type ResourceQuotaListerExpansion any
 
 // ResourceQuotaNamespaceListerExpansion is the same for ResourceQuotaNamespaceLister.
-type ResourceQuotaNamespaceListerExpansion interface{}
+type ResourceQuotaNamespaceListerExpansion any
 
 // SecretListerExpansion holds hand-written methods of SecretLister. To add
 // methods, declare it with them in secret_expansion.go and generate again.
-type SecretListerExpansion interface{}
+type SecretListerExpansion any
 
 // SecretNamespaceListerExpansion is the same for SecretNamespaceLister.
-type SecretNamespaceListerExpansion interface{}
+type SecretNamespaceListerExpansion any
 
 // ServiceListerExpansion holds hand-written methods of ServiceLister. To add
 // methods, declare it with them in service_expansion.go and generate again.
-type ServiceListerExpansion interface{}
+type ServiceListerExpansion any
 
 // ServiceNamespaceListerExpansion is the same for ServiceNamespaceLister.
-type ServiceNamespaceListerExpansion interface{}
+type ServiceNamespaceListerExpansion any
 
 // ServiceAccountListerExpansion holds hand-written methods of ServiceAccountLister. To add
 // methods, declare it with them in serviceaccount_expansion.go and generate again.
-type ServiceAccountListerExpansion interface{}
+type ServiceAccountListerExpansion any
 
 // ServiceAccountNamespaceListerExpansion is the same for ServiceAccountNamespaceLister.
-type ServiceAccountNamespaceListerExpansion interface{}
+type ServiceAccountNamespaceListerExpansion any

@@ -20,7 +20,7 @@ type limitRangeLister struct {
 
 // NewLimitRangeLister returns a lister of the LimitRange objects in an indexer.
 func NewLimitRangeLister(indexer cache.Indexer) LimitRangeLister {
-	return &limitRangeLister{listers.New[*corev1.LimitRange](indexer, corev1.Resource("limitrange"))}
+	return &limitRangeLister{listers.New[*corev1.LimitRange](indexer, corev1.SchemeGroupVersion.WithResource("limitrange").GroupResource())}
 }
 
 func (s *limitRangeLister) LimitRanges(namespace string) LimitRangeNamespaceLister {

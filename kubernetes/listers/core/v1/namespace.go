@@ -13,5 +13,5 @@ type NamespaceLister listers.NamespaceLister[*corev1.Namespace]
 
 // NewNamespaceLister returns a lister of the Namespace objects in an indexer.
 func NewNamespaceLister(indexer cache.Indexer) NamespaceLister {
-	return listers.New[*corev1.Namespace](indexer, corev1.Resource("namespace"))
+	return listers.New[*corev1.Namespace](indexer, corev1.SchemeGroupVersion.WithResource("namespace").GroupResource())
 }

@@ -13,5 +13,5 @@ type NodeLister listers.NamespaceLister[*corev1.Node]
 
 // NewNodeLister returns a lister of the Node objects in an indexer.
 func NewNodeLister(indexer cache.Indexer) NodeLister {
-	return listers.New[*corev1.Node](indexer, corev1.Resource("node"))
+	return listers.New[*corev1.Node](indexer, corev1.SchemeGroupVersion.WithResource("node").GroupResource())
 }

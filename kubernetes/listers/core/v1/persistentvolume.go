@@ -13,5 +13,5 @@ type PersistentVolumeLister listers.NamespaceLister[*corev1.PersistentVolume]
 
 // NewPersistentVolumeLister returns a lister of the PersistentVolume objects in an indexer.
 func NewPersistentVolumeLister(indexer cache.Indexer) PersistentVolumeLister {
-	return listers.New[*corev1.PersistentVolume](indexer, corev1.Resource("persistentvolume"))
+	return listers.New[*corev1.PersistentVolume](indexer, corev1.SchemeGroupVersion.WithResource("persistentvolume").GroupResource())
 }

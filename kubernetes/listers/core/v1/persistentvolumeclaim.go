@@ -20,7 +20,7 @@ type persistentVolumeClaimLister struct {
 
 // NewPersistentVolumeClaimLister returns a lister of the PersistentVolumeClaim objects in an indexer.
 func NewPersistentVolumeClaimLister(indexer cache.Indexer) PersistentVolumeClaimLister {
-	return &persistentVolumeClaimLister{listers.New[*corev1.PersistentVolumeClaim](indexer, corev1.Resource("persistentvolumeclaim"))}
+	return &persistentVolumeClaimLister{listers.New[*corev1.PersistentVolumeClaim](indexer, corev1.SchemeGroupVersion.WithResource("persistentvolumeclaim").GroupResource())}
 }
 
 func (s *persistentVolumeClaimLister) PersistentVolumeClaims(namespace string) PersistentVolumeClaimNamespaceLister {

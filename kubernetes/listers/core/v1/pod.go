@@ -20,7 +20,7 @@ type podLister struct {
 
 // NewPodLister returns a lister of the Pod objects in an indexer.
 func NewPodLister(indexer cache.Indexer) PodLister {
-	return &podLister{listers.New[*corev1.Pod](indexer, corev1.Resource("pod"))}
+	return &podLister{listers.New[*corev1.Pod](indexer, corev1.SchemeGroupVersion.WithResource("pod").GroupResource())}
 }
 
 func (s *podLister) Pods(namespace string) PodNamespaceLister {

@@ -20,7 +20,7 @@ type podTemplateLister struct {
 
 // NewPodTemplateLister returns a lister of the PodTemplate objects in an indexer.
 func NewPodTemplateLister(indexer cache.Indexer) PodTemplateLister {
-	return &podTemplateLister{listers.New[*corev1.PodTemplate](indexer, corev1.Resource("podtemplate"))}
+	return &podTemplateLister{listers.New[*corev1.PodTemplate](indexer, corev1.SchemeGroupVersion.WithResource("podtemplate").GroupResource())}
 }
 
 func (s *podTemplateLister) PodTemplates(namespace string) PodTemplateNamespaceLister {

@@ -21,7 +21,7 @@ type replicationControllerLister struct {
 
 // NewReplicationControllerLister returns a lister of the ReplicationController objects in an indexer.
 func NewReplicationControllerLister(indexer cache.Indexer) ReplicationControllerLister {
-	return &replicationControllerLister{listers.New[*corev1.ReplicationController](indexer, corev1.Resource("replicationcontroller"))}
+	return &replicationControllerLister{listers.New[*corev1.ReplicationController](indexer, corev1.SchemeGroupVersion.WithResource("replicationcontroller").GroupResource())}
 }
 
 // ReplicationControllers returns a lister of one namespace.

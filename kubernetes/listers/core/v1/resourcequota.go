@@ -20,7 +20,7 @@ type resourceQuotaLister struct {
 
 // NewResourceQuotaLister returns a lister of the ResourceQuota objects in an indexer.
 func NewResourceQuotaLister(indexer cache.Indexer) ResourceQuotaLister {
-	return &resourceQuotaLister{listers.New[*corev1.ResourceQuota](indexer, corev1.Resource("resourcequota"))}
+	return &resourceQuotaLister{listers.New[*corev1.ResourceQuota](indexer, corev1.SchemeGroupVersion.WithResource("resourcequota").GroupResource())}
 }
 
 func (s *resourceQuotaLister) ResourceQuotas(namespace string) ResourceQuotaNamespaceLister {

@@ -20,7 +20,7 @@ type secretLister struct {
 
 // NewSecretLister returns a lister of the Secret objects in an indexer.
 func NewSecretLister(indexer cache.Indexer) SecretLister {
-	return &secretLister{listers.New[*corev1.Secret](indexer, corev1.Resource("secret"))}
+	return &secretLister{listers.New[*corev1.Secret](indexer, corev1.SchemeGroupVersion.WithResource("secret").GroupResource())}
 }
 
 func (s *secretLister) Secrets(namespace string) SecretNamespaceLister {

@@ -20,7 +20,7 @@ type serviceLister struct {
 
 // NewServiceLister returns a lister of the Service objects in an indexer.
 func NewServiceLister(indexer cache.Indexer) ServiceLister {
-	return &serviceLister{listers.New[*corev1.Service](indexer, corev1.Resource("service"))}
+	return &serviceLister{listers.New[*corev1.Service](indexer, corev1.SchemeGroupVersion.WithResource("service").GroupResource())}
 }
 
 func (s *serviceLister) Services(namespace string) ServiceNamespaceLister {

@@ -20,7 +20,7 @@ type serviceAccountLister struct {
 
 // NewServiceAccountLister returns a lister of the ServiceAccount objects in an indexer.
 func NewServiceAccountLister(indexer cache.Indexer) ServiceAccountLister {
-	return &serviceAccountLister{listers.New[*corev1.ServiceAccount](indexer, corev1.Resource("serviceaccount"))}
+	return &serviceAccountLister{listers.New[*corev1.ServiceAccount](indexer, corev1.SchemeGroupVersion.WithResource("serviceaccount").GroupResource())}
 }
 
 func (s *serviceAccountLister) ServiceAccounts(namespace string) ServiceAccountNamespaceLister {

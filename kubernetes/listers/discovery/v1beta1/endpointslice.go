@@ -20,7 +20,7 @@ type endpointSliceLister struct {
 
 // NewEndpointSliceLister returns a lister of the EndpointSlice objects in an indexer.
 func NewEndpointSliceLister(indexer cache.Indexer) EndpointSliceLister {
-	return &endpointSliceLister{listers.New[*discoveryv1beta1.EndpointSlice](indexer, discoveryv1beta1.Resource("endpointslice"))}
+	return &endpointSliceLister{listers.New[*discoveryv1beta1.EndpointSlice](indexer, discoveryv1beta1.SchemeGroupVersion.WithResource("endpointslice").GroupResource())}
 }
 
 func (s *endpointSliceLister) EndpointSlices(namespace string) EndpointSliceNamespaceLister {

@@ -4,7 +4,7 @@ package v1beta1
 
 // EndpointSliceListerExpansion holds hand-written methods of EndpointSliceLister. To add
 // methods, declare it with them in endpointslice_expansion.go and generate again.
-type EndpointSliceListerExpansion interface{}
+type EndpointSliceListerExpansion any
 
 // EndpointSliceNamespaceListerExpansion is the same for EndpointSliceNamespaceLister.
-type EndpointSliceNamespaceListerExpansion interface{}
+type EndpointSliceNamespaceListerExpansion any

@@ -4,7 +4,7 @@ package v1beta1
 
 // EventListerExpansion holds hand-written methods of EventLister. To add
 // methods, declare it with them in event_expansion.go and generate again.
-type EventListerExpansion interface{}
+type EventListerExpansion any
 
 // EventNamespaceListerExpansion is the same for EventNamespaceLister.
-type EventNamespaceListerExpansion interface{}
+type EventNamespaceListerExpansion any

@@ -21,7 +21,7 @@ type daemonSetLister struct {
 
 // NewDaemonSetLister returns a lister of the DaemonSet objects in an indexer.
 func NewDaemonSetLister(indexer cache.Indexer) DaemonSetLister {
-	return &daemonSetLister{listers.New[*extensionsv1beta1.DaemonSet](indexer, extensionsv1beta1.Resource("daemonset"))}
+	return &daemonSetLister{listers.New[*extensionsv1beta1.DaemonSet](indexer, extensionsv1beta1.SchemeGroupVersion.WithResource("daemonset").GroupResource())}
 }
 
 // DaemonSets returns a lister of one namespace.

@@ -20,7 +20,7 @@ type deploymentLister struct {
 
 // NewDeploymentLister returns a lister of the Deployment objects in an indexer.
 func NewDeploymentLister(indexer cache.Indexer) DeploymentLister {
-	return &deploymentLister{listers.New[*extensionsv1beta1.Deployment](indexer, extensionsv1beta1.Resource("deployment"))}
+	return &deploymentLister{listers.New[*extensionsv1beta1.Deployment](indexer, extensionsv1beta1.SchemeGroupVersion.WithResource("deployment").GroupResource())}
 }
 
 func (s *deploymentLister) Deployments(namespace string) DeploymentNamespaceLister {

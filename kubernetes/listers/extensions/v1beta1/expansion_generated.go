@@ -4,21 +4,21 @@ package v1beta1
 
 // DeploymentListerExpansion holds hand-written methods of DeploymentLister. To add
 // methods, declare it with them in deployment_expansion.go and generate again.
-type DeploymentListerExpansion interface{}
+type DeploymentListerExpansion any
 
 // DeploymentNamespaceListerExpansion is the same for DeploymentNamespaceLister.
-type DeploymentNamespaceListerExpansion interface{}
+type DeploymentNamespaceListerExpansion any
 
 // IngressListerExpansion holds hand-written methods of IngressLister. To add
 // methods, declare it with them in ingress_expansion.go and generate again.
-type IngressListerExpansion interface{}
+type IngressListerExpansion any
 
 // IngressNamespaceListerExpansion is the same for IngressNamespaceLister.
-type IngressNamespaceListerExpansion interface{}
+type IngressNamespaceListerExpansion any
 
 // NetworkPolicyListerExpansion holds hand-written methods of NetworkPolicyLister. To add
 // methods, declare it with them in networkpolicy_expansion.go and generate again.
-type NetworkPolicyListerExpansion interface{}
+type NetworkPolicyListerExpansion any
 
 // NetworkPolicyNamespaceListerExpansion is the same for NetworkPolicyNamespaceLister.
-type NetworkPolicyNamespaceListerExpansion interface{}
+type NetworkPolicyNamespaceListerExpansion any

@@ -20,7 +20,7 @@ type networkPolicyLister struct {
 
 // NewNetworkPolicyLister returns a lister of the NetworkPolicy objects in an indexer.
 func NewNetworkPolicyLister(indexer cache.Indexer) NetworkPolicyLister {
-	return &networkPolicyLister{listers.New[*extensionsv1beta1.NetworkPolicy](indexer, extensionsv1beta1.Resource("networkpolicy"))}
+	return &networkPolicyLister{listers.New[*extensionsv1beta1.NetworkPolicy](indexer, extensionsv1beta1.SchemeGroupVersion.WithResource("networkpolicy").GroupResource())}
 }
 
 func (s *networkPolicyLister) NetworkPolicies(namespace string) NetworkPolicyNamespaceLister {

@@ -13,5 +13,5 @@ type FlowSchemaLister listers.NamespaceLister[*flowcontrolv1.FlowSchema]
 
 // NewFlowSchemaLister returns a lister of the FlowSchema objects in an indexer.
 func NewFlowSchemaLister(indexer cache.Indexer) FlowSchemaLister {
-	return listers.New[*flowcontrolv1.FlowSchema](indexer, flowcontrolv1.Resource("flowschema"))
+	return listers.New[*flowcontrolv1.FlowSchema](indexer, flowcontrolv1.SchemeGroupVersion.WithResource("flowschema").GroupResource())
 }

@@ -13,5 +13,5 @@ type PriorityLevelConfigurationLister listers.NamespaceLister[*flowcontrolv1.Pri
 
 // NewPriorityLevelConfigurationLister returns a lister of the PriorityLevelConfiguration objects in an indexer.
 func NewPriorityLevelConfigurationLister(indexer cache.Indexer) PriorityLevelConfigurationLister {
-	return listers.New[*flowcontrolv1.PriorityLevelConfiguration](indexer, flowcontrolv1.Resource("prioritylevelconfiguration"))
+	return listers.New[*flowcontrolv1.PriorityLevelConfiguration](indexer, flowcontrolv1.SchemeGroupVersion.WithResource("prioritylevelconfiguration").GroupResource())
 }

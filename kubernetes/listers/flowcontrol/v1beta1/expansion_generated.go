@@ -4,8 +4,8 @@ package v1beta1
 
 // FlowSchemaListerExpansion holds hand-written methods of FlowSchemaLister. To add
 // methods, declare it with them in flowschema_expansion.go and generate again.
-type FlowSchemaListerExpansion interface{}
+type FlowSchemaListerExpansion any
 
 // PriorityLevelConfigurationListerExpansion holds hand-written methods of PriorityLevelConfigurationLister. To add
 // methods, declare it with them in prioritylevelconfiguration_expansion.go and generate again.
-type PriorityLevelConfigurationListerExpansion interface{}
+type PriorityLevelConfigurationListerExpansion any

@@ -13,5 +13,5 @@ type FlowSchemaLister listers.NamespaceLister[*flowcontrolv1beta1.FlowSchema]
 
 // NewFlowSchemaLister returns a lister of the FlowSchema objects in an indexer.
 func NewFlowSchemaLister(indexer cache.Indexer) FlowSchemaLister {
-	return listers.New[*flowcontrolv1beta1.FlowSchema](indexer, flowcontrolv1beta1.Resource("flowschema"))
+	return listers.New[*flowcontrolv1beta1.FlowSchema](indexer, flowcontrolv1beta1.SchemeGroupVersion.WithResource("flowschema").GroupResource())
 }

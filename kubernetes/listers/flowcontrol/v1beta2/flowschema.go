@@ -13,5 +13,5 @@ type FlowSchemaLister listers.NamespaceLister[*flowcontrolv1beta2.FlowSchema]
 
 // NewFlowSchemaLister returns a lister of the FlowSchema objects in an indexer.
 func NewFlowSchemaLister(indexer cache.Indexer) FlowSchemaLister {
-	return listers.New[*flowcontrolv1beta2.FlowSchema](indexer, flowcontrolv1beta2.Resource("flowschema"))
+	return listers.New[*flowcontrolv1beta2.FlowSchema](indexer, flowcontrolv1beta2.SchemeGroupVersion.WithResource("flowschema").GroupResource())
 }

@@ -13,5 +13,5 @@ type PriorityLevelConfigurationLister listers.NamespaceLister[*flowcontrolv1beta
 
 // NewPriorityLevelConfigurationLister returns a lister of the PriorityLevelConfiguration objects in an indexer.
 func NewPriorityLevelConfigurationLister(indexer cache.Indexer) PriorityLevelConfigurationLister {
-	return listers.New[*flowcontrolv1beta2.PriorityLevelConfiguration](indexer, flowcontrolv1beta2.Resource("prioritylevelconfiguration"))
+	return listers.New[*flowcontrolv1beta2.PriorityLevelConfiguration](indexer, flowcontrolv1beta2.SchemeGroupVersion.WithResource("prioritylevelconfiguration").GroupResource())
 }

@@ -13,5 +13,5 @@ type FlowSchemaLister listers.NamespaceLister[*flowcontrolv1beta3.FlowSchema]
 
 // NewFlowSchemaLister returns a lister of the FlowSchema objects in an indexer.
 func NewFlowSchemaLister(indexer cache.Indexer) FlowSchemaLister {
-	return listers.New[*flowcontrolv1beta3.FlowSchema](indexer, flowcontrolv1beta3.Resource("flowschema"))
+	return listers.New[*flowcontrolv1beta3.FlowSchema](indexer, flowcontrolv1beta3.SchemeGroupVersion.WithResource("flowschema").GroupResource())
 }

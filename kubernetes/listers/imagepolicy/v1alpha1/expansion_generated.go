@@ -4,4 +4,4 @@ package v1alpha1
 
 // ImageReviewListerExpansion holds hand-written methods of ImageReviewLister. To add
 // methods, declare it with them in imagereview_expansion.go and generate again.
-type ImageReviewListerExpansion interface{}
+type ImageReviewListerExpansion any

@@ -13,5 +13,5 @@ type ImageReviewLister listers.NamespaceLister[*imagepolicyv1alpha1.ImageReview]
 
 // NewImageReviewLister returns a lister of the ImageReview objects in an indexer.
 func NewImageReviewLister(indexer cache.Indexer) ImageReviewLister {
-	return listers.New[*imagepolicyv1alpha1.ImageReview](indexer, imagepolicyv1alpha1.Resource("imagereview"))
+	return listers.New[*imagepolicyv1alpha1.ImageReview](indexer, imagepolicyv1alpha1.SchemeGroupVersion.WithResource("imagereview").GroupResource())
 }

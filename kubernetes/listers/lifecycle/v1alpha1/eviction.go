@@ -20,7 +20,7 @@ type evictionLister struct {
 
 // NewEvictionLister returns a lister of the Eviction objects in an indexer.
 func NewEvictionLister(indexer cache.Indexer) EvictionLister {
-	return &evictionLister{listers.New[*lifecyclev1alpha1.Eviction](indexer, lifecyclev1alpha1.Resource("eviction"))}
+	return &evictionLister{listers.New[*lifecyclev1alpha1.Eviction](indexer, lifecyclev1alpha1.SchemeGroupVersion.WithResource("eviction").GroupResource())}
 }
 
 func (s *evictionLister) Evictions(namespace string) EvictionNamespaceLister {

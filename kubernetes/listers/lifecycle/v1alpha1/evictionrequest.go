@@ -20,7 +20,7 @@ type evictionRequestLister struct {
 
 // NewEvictionRequestLister returns a lister of the EvictionRequest objects in an indexer.
 func NewEvictionRequestLister(indexer cache.Indexer) EvictionRequestLister {
-	return &evictionRequestLister{listers.New[*lifecyclev1alpha1.EvictionRequest](indexer, lifecyclev1alpha1.Resource("evictionrequest"))}
+	return &evictionRequestLister{listers.New[*lifecyclev1alpha1.EvictionRequest](indexer, lifecyclev1alpha1.SchemeGroupVersion.WithResource("evictionrequest").GroupResource())}
 }
 
 func (s *evictionRequestLister) EvictionRequests(namespace string) EvictionRequestNamespaceLister {

@@ -4,14 +4,14 @@ package v1alpha1
 
 // EvictionListerExpansion holds hand-written methods of EvictionLister. To add
 // methods, declare it with them in eviction_expansion.go and generate again.
-type EvictionListerExpansion interface{}
+type EvictionListerExpansion any
 
 // EvictionNamespaceListerExpansion is the same for EvictionNamespaceLister.
-type EvictionNamespaceListerExpansion interface{}
+type EvictionNamespaceListerExpansion any
 
 // EvictionRequestListerExpansion holds hand-written methods of EvictionRequestLister. To add
 // methods, declare it with them in evictionrequest_expansion.go and generate again.
-type EvictionRequestListerExpansion interface{}
+type EvictionRequestListerExpansion any
 
 // EvictionRequestNamespaceListerExpansion is the same for EvictionRequestNamespaceLister.
-type EvictionRequestNamespaceListerExpansion interface{}
+type EvictionRequestNamespaceListerExpansion any

@@ -4,26 +4,26 @@ package v1
 
 // IPAddressListerExpansion holds hand-written methods of IPAddressLister. To add
 // methods, declare it with them in ipaddress_expansion.go and generate again.
-type IPAddressListerExpansion interface{}
+type IPAddressListerExpansion any
 
 // IngressListerExpansion holds hand-written methods of IngressLister. To add
 // methods, declare it with them in ingress_expansion.go and generate again.
-type IngressListerExpansion interface{}
+type IngressListerExpansion any
 
 // IngressNamespaceListerExpansion is the same for IngressNamespaceLister.
-type IngressNamespaceListerExpansion interface{}
+type IngressNamespaceListerExpansion any
 
 // IngressClassListerExpansion holds hand-written methods of IngressClassLister. To add
 // methods, declare it with them in ingressclass_expansion.go and generate again.
-type IngressClassListerExpansion interface{}
+type IngressClassListerExpansion any
 
 // NetworkPolicyListerExpansion holds hand-written methods of NetworkPolicyLister. To add
 // methods, declare it with them in networkpolicy_expansion.go and generate again.
-type NetworkPolicyListerExpansion interface{}
+type NetworkPolicyListerExpansion any
 
 // NetworkPolicyNamespaceListerExpansion is the same for NetworkPolicyNamespaceLister.
-type NetworkPolicyNamespaceListerExpansion interface{}
+type NetworkPolicyNamespaceListerExpansion any
 
 // ServiceCIDRListerExpansion holds hand-written methods of ServiceCIDRLister. To add
 // methods, declare it with them in servicecidr_expansion.go and generate again.
-type ServiceCIDRListerExpansion interface{}
+type ServiceCIDRListerExpansion any

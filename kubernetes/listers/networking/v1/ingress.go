@@ -20,7 +20,7 @@ type ingressLister struct {
 
 // NewIngressLister returns a lister of the Ingress objects in an indexer.
 func NewIngressLister(indexer cache.Indexer) IngressLister {
-	return &ingressLister{listers.New[*networkingv1.Ingress](indexer, networkingv1.Resource("ingress"))}
+	return &ingressLister{listers.New[*networkingv1.Ingress](indexer, networkingv1.SchemeGroupVersion.WithResource("ingress").GroupResource())}
 }
 
 func (s *ingressLister) Ingresses(namespace string) IngressNamespaceLister {

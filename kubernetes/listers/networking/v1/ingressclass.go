@@ -13,5 +13,5 @@ type IngressClassLister listers.NamespaceLister[*networkingv1.IngressClass]
 
 // NewIngressClassLister returns a lister of the IngressClass objects in an indexer.
 func NewIngressClassLister(indexer cache.Indexer) IngressClassLister {
-	return listers.New[*networkingv1.IngressClass](indexer, networkingv1.Resource("ingressclass"))
+	return listers.New[*networkingv1.IngressClass](indexer, networkingv1.SchemeGroupVersion.WithResource("ingressclass").GroupResource())
 }

@@ -13,5 +13,5 @@ type IPAddressLister listers.NamespaceLister[*networkingv1.IPAddress]
 
 // NewIPAddressLister returns a lister of the IPAddress objects in an indexer.
 func NewIPAddressLister(indexer cache.Indexer) IPAddressLister {
-	return listers.New[*networkingv1.IPAddress](indexer, networkingv1.Resource("ipaddress"))
+	return listers.New[*networkingv1.IPAddress](indexer, networkingv1.SchemeGroupVersion.WithResource("ipaddress").GroupResource())
 }

@@ -20,7 +20,7 @@ type networkPolicyLister struct {
 
 // NewNetworkPolicyLister returns a lister of the NetworkPolicy objects in an indexer.
 func NewNetworkPolicyLister(indexer cache.Indexer) NetworkPolicyLister {
-	return &networkPolicyLister{listers.New[*networkingv1.NetworkPolicy](indexer, networkingv1.Resource("networkpolicy"))}
+	return &networkPolicyLister{listers.New[*networkingv1.NetworkPolicy](indexer, networkingv1.SchemeGroupVersion.WithResource("networkpolicy").GroupResource())}
 }
 
 func (s *networkPolicyLister) NetworkPolicies(namespace string) NetworkPolicyNamespaceLister {

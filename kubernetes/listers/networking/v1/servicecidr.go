@@ -13,5 +13,5 @@ type ServiceCIDRLister listers.NamespaceLister[*networkingv1.ServiceCIDR]
 
 // NewServiceCIDRLister returns a lister of the ServiceCIDR objects in an indexer.
 func NewServiceCIDRLister(indexer cache.Indexer) ServiceCIDRLister {
-	return listers.New[*networkingv1.ServiceCIDR](indexer, networkingv1.Resource("servicecidr"))
+	return listers.New[*networkingv1.ServiceCIDR](indexer, networkingv1.SchemeGroupVersion.WithResource("servicecidr").GroupResource())
 }

@@ -13,5 +13,5 @@ type IngressClassLister listers.NamespaceLister[*networkingv1beta1.IngressClass]
 
 // NewIngressClassLister returns a lister of the IngressClass objects in an indexer.
 func NewIngressClassLister(indexer cache.Indexer) IngressClassLister {
-	return listers.New[*networkingv1beta1.IngressClass](indexer, networkingv1beta1.Resource("ingressclass"))
+	return listers.New[*networkingv1beta1.IngressClass](indexer, networkingv1beta1.SchemeGroupVersion.WithResource("ingressclass").GroupResource())
 }

@@ -13,5 +13,5 @@ type RuntimeClassLister listers.NamespaceLister[*nodev1.RuntimeClass]
 
 // NewRuntimeClassLister returns a lister of the RuntimeClass objects in an indexer.
 func NewRuntimeClassLister(indexer cache.Indexer) RuntimeClassLister {
-	return listers.New[*nodev1.RuntimeClass](indexer, nodev1.Resource("runtimeclass"))
+	return listers.New[*nodev1.RuntimeClass](indexer, nodev1.SchemeGroupVersion.WithResource("runtimeclass").GroupResource())
 }

@@ -4,4 +4,4 @@ package v1alpha1
 
 // RuntimeClassListerExpansion holds hand-written methods of RuntimeClassLister. To add
 // methods, declare it with them in runtimeclass_expansion.go and generate again.
-type RuntimeClassListerExpansion interface{}
+type RuntimeClassListerExpansion any

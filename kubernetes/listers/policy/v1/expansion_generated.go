@@ -4,7 +4,7 @@ package v1
 
 // EvictionListerExpansion holds hand-written methods of EvictionLister. To add
 // methods, declare it with them in eviction_expansion.go and generate again.
-type EvictionListerExpansion interface{}
+type EvictionListerExpansion any
 
 // EvictionNamespaceListerExpansion is the same for EvictionNamespaceLister.
-type EvictionNamespaceListerExpansion interface{}
+type EvictionNamespaceListerExpansion any

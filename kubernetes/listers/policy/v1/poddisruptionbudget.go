@@ -21,7 +21,7 @@ type podDisruptionBudgetLister struct {
 
 // NewPodDisruptionBudgetLister returns a lister of the PodDisruptionBudget objects in an indexer.
 func NewPodDisruptionBudgetLister(indexer cache.Indexer) PodDisruptionBudgetLister {
-	return &podDisruptionBudgetLister{listers.New[*policyv1.PodDisruptionBudget](indexer, policyv1.Resource("poddisruptionbudget"))}
+	return &podDisruptionBudgetLister{listers.New[*policyv1.PodDisruptionBudget](indexer, policyv1.SchemeGroupVersion.WithResource("poddisruptionbudget").GroupResource())}
 }
 
 // PodDisruptionBudgets returns a lister of one namespace.

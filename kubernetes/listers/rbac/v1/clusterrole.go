@@ -13,5 +13,5 @@ type ClusterRoleLister listers.NamespaceLister[*rbacv1.ClusterRole]
 
 // NewClusterRoleLister returns a lister of the ClusterRole objects in an indexer.
 func NewClusterRoleLister(indexer cache.Indexer) ClusterRoleLister {
-	return listers.New[*rbacv1.ClusterRole](indexer, rbacv1.Resource("clusterrole"))
+	return listers.New[*rbacv1.ClusterRole](indexer, rbacv1.SchemeGroupVersion.WithResource("clusterrole").GroupResource())
 }

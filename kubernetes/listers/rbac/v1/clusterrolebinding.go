@@ -13,5 +13,5 @@ type ClusterRoleBindingLister listers.NamespaceLister[*rbacv1.ClusterRoleBinding
 
 // NewClusterRoleBindingLister returns a lister of the ClusterRoleBinding objects in an indexer.
 func NewClusterRoleBindingLister(indexer cache.Indexer) ClusterRoleBindingLister {
-	return listers.New[*rbacv1.ClusterRoleBinding](indexer, rbacv1.Resource("clusterrolebinding"))
+	return listers.New[*rbacv1.ClusterRoleBinding](indexer, rbacv1.SchemeGroupVersion.WithResource("clusterrolebinding").GroupResource())
 }

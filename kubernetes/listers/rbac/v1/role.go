@@ -20,7 +20,7 @@ type roleLister struct {
 
 // NewRoleLister returns a lister of the Role objects in an indexer.
 func NewRoleLister(indexer cache.Indexer) RoleLister {
-	return &roleLister{listers.New[*rbacv1.Role](indexer, rbacv1.Resource("role"))}
+	return &roleLister{listers.New[*rbacv1.Role](indexer, rbacv1.SchemeGroupVersion.WithResource("role").GroupResource())}
 }
 
 func (s *roleLister) Roles(namespace string) RoleNamespaceLister {

@@ -13,5 +13,5 @@ type ClusterRoleBindingLister listers.NamespaceLister[*rbacv1alpha1.ClusterRoleB
 
 // NewClusterRoleBindingLister returns a lister of the ClusterRoleBinding objects in an indexer.
 func NewClusterRoleBindingLister(indexer cache.Indexer) ClusterRoleBindingLister {
-	return listers.New[*rbacv1alpha1.ClusterRoleBinding](indexer, rbacv1alpha1.Resource("clusterrolebinding"))
+	return listers.New[*rbacv1alpha1.ClusterRoleBinding](indexer, rbacv1alpha1.SchemeGroupVersion.WithResource("clusterrolebinding").GroupResource())
 }

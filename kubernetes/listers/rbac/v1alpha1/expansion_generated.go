@@ -4,22 +4,22 @@ package v1alpha1
 
 // ClusterRoleListerExpansion holds hand-written methods of ClusterRoleLister. To add
 // methods, declare it with them in clusterrole_expansion.go and generate again.
-type ClusterRoleListerExpansion interface{}
+type ClusterRoleListerExpansion any
 
 // ClusterRoleBindingListerExpansion holds hand-written methods of ClusterRoleBindingLister. To add
 // methods, declare it with them in clusterrolebinding_expansion.go and generate again.
-type ClusterRoleBindingListerExpansion interface{}
+type ClusterRoleBindingListerExpansion any
 
 // RoleListerExpansion holds hand-written methods of RoleLister. To add
 // methods, declare it with them in role_expansion.go and generate again.
-type RoleListerExpansion interface{}
+type RoleListerExpansion any
 
 // RoleNamespaceListerExpansion is the same for RoleNamespaceLister.
-type RoleNamespaceListerExpansion interface{}
+type RoleNamespaceListerExpansion any
 
 // RoleBindingListerExpansion holds hand-written methods of RoleBindingLister. To add
 // methods, declare it with them in rolebinding_expansion.go and generate again.
-type RoleBindingListerExpansion interface{}
+type RoleBindingListerExpansion any
 
 // RoleBindingNamespaceListerExpansion is the same for RoleBindingNamespaceLister.
-type RoleBindingNamespaceListerExpansion interface{}
+type RoleBindingNamespaceListerExpansion any

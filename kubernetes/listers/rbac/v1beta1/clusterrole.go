@@ -13,5 +13,5 @@ type ClusterRoleLister listers.NamespaceLister[*rbacv1beta1.ClusterRole]
 
 // NewClusterRoleLister returns a lister of the ClusterRole objects in an indexer.
 func NewClusterRoleLister(indexer cache.Indexer) ClusterRoleLister {
-	return listers.New[*rbacv1beta1.ClusterRole](indexer, rbacv1beta1.Resource("clusterrole"))
+	return listers.New[*rbacv1beta1.ClusterRole](indexer, rbacv1beta1.SchemeGroupVersion.WithResource("clusterrole").GroupResource())
 }

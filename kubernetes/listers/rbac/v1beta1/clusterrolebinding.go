@@ -13,5 +13,5 @@ type ClusterRoleBindingLister listers.NamespaceLister[*rbacv1beta1.ClusterRoleBi
 
 // NewClusterRoleBindingLister returns a lister of the ClusterRoleBinding objects in an indexer.
 func NewClusterRoleBindingLister(indexer cache.Indexer) ClusterRoleBindingLister {
-	return listers.New[*rbacv1beta1.ClusterRoleBinding](indexer, rbacv1beta1.Resource("clusterrolebinding"))
+	return listers.New[*rbacv1beta1.ClusterRoleBinding](indexer, rbacv1beta1.SchemeGroupVersion.WithResource("clusterrolebinding").GroupResource())
 }

@@ -20,7 +20,7 @@ type roleBindingLister struct {
 
 // NewRoleBindingLister returns a lister of the RoleBinding objects in an indexer.
 func NewRoleBindingLister(indexer cache.Indexer) RoleBindingLister {
-	return &roleBindingLister{listers.New[*rbacv1beta1.RoleBinding](indexer, rbacv1beta1.Resource("rolebinding"))}
+	return &roleBindingLister{listers.New[*rbacv1beta1.RoleBinding](indexer, rbacv1beta1.SchemeGroupVersion.WithResource("rolebinding").GroupResource())}
 }
 
 func (s *roleBindingLister) RoleBindings(namespace string) RoleBindingNamespaceLister {

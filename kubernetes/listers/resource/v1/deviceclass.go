@@ -13,5 +13,5 @@ type DeviceClassLister listers.NamespaceLister[*resourcev1.DeviceClass]
 
 // NewDeviceClassLister returns a lister of the DeviceClass objects in an indexer.
 func NewDeviceClassLister(indexer cache.Indexer) DeviceClassLister {
-	return listers.New[*resourcev1.DeviceClass](indexer, resourcev1.Resource("deviceclass"))
+	return listers.New[*resourcev1.DeviceClass](indexer, resourcev1.SchemeGroupVersion.WithResource("deviceclass").GroupResource())
 }

@@ -13,5 +13,5 @@ type DeviceTaintRuleLister listers.NamespaceLister[*resourcev1.DeviceTaintRule]
 
 // NewDeviceTaintRuleLister returns a lister of the DeviceTaintRule objects in an indexer.
 func NewDeviceTaintRuleLister(indexer cache.Indexer) DeviceTaintRuleLister {
-	return listers.New[*resourcev1.DeviceTaintRule](indexer, resourcev1.Resource("devicetaintrule"))
+	return listers.New[*resourcev1.DeviceTaintRule](indexer, resourcev1.SchemeGroupVersion.WithResource("devicetaintrule").GroupResource())
 }

@@ -4,26 +4,26 @@ package v1
 
 // DeviceClassListerExpansion holds hand-written methods of DeviceClassLister. To add
 // methods, declare it with them in deviceclass_expansion.go and generate again.
-type DeviceClassListerExpansion interface{}
+type DeviceClassListerExpansion any
 
 // DeviceTaintRuleListerExpansion holds hand-written methods of DeviceTaintRuleLister. To add
 // methods, declare it with them in devicetaintrule_expansion.go and generate again.
-type DeviceTaintRuleListerExpansion interface{}
+type DeviceTaintRuleListerExpansion any
 
 // ResourceClaimListerExpansion holds hand-written methods of ResourceClaimLister. To add
 // methods, declare it with them in resourceclaim_expansion.go and generate again.
-type ResourceClaimListerExpansion interface{}
+type ResourceClaimListerExpansion any
 
 // ResourceClaimNamespaceListerExpansion is the same for ResourceClaimNamespaceLister.
-type ResourceClaimNamespaceListerExpansion interface{}
+type ResourceClaimNamespaceListerExpansion any
 
 // ResourceClaimTemplateListerExpansion holds hand-written methods of ResourceClaimTemplateLister. To add
 // methods, declare it with them in resourceclaimtemplate_expansion.go and generate again.
-type ResourceClaimTemplateListerExpansion interface{}
+type ResourceClaimTemplateListerExpansion any
 
 // ResourceClaimTemplateNamespaceListerExpansion is the same for ResourceClaimTemplateNamespaceLister.
-type ResourceClaimTemplateNamespaceListerExpansion interface{}
+type ResourceClaimTemplateNamespaceListerExpansion any
 
 // ResourceSliceListerExpansion holds hand-written methods of ResourceSliceLister. To add
 // methods, declare it with them in resourceslice_expansion.go and generate again.
-type ResourceSliceListerExpansion interface{}
+type ResourceSliceListerExpansion any

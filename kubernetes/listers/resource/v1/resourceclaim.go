@@ -20,7 +20,7 @@ type resourceClaimLister struct {
 
 // NewResourceClaimLister returns a lister of the ResourceClaim objects in an indexer.
 func NewResourceClaimLister(indexer cache.Indexer) ResourceClaimLister {
-	return &resourceClaimLister{listers.New[*resourcev1.ResourceClaim](indexer, resourcev1.Resource("resourceclaim"))}
+	return &resourceClaimLister{listers.New[*resourcev1.ResourceClaim](indexer, resourcev1.SchemeGroupVersion.WithResource("resourceclaim").GroupResource())}
 }
 
 func (s *resourceClaimLister) ResourceClaims(namespace string) ResourceClaimNamespaceLister {

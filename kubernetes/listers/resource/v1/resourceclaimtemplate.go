@@ -20,7 +20,7 @@ type resourceClaimTemplateLister struct {
 
 // NewResourceClaimTemplateLister returns a lister of the ResourceClaimTemplate objects in an indexer.
 func NewResourceClaimTemplateLister(indexer cache.Indexer) ResourceClaimTemplateLister {
-	return &resourceClaimTemplateLister{listers.New[*resourcev1.ResourceClaimTemplate](indexer, resourcev1.Resource("resourceclaimtemplate"))}
+	return &resourceClaimTemplateLister{listers.New[*resourcev1.ResourceClaimTemplate](indexer, resourcev1.SchemeGroupVersion.WithResource("resourceclaimtemplate").GroupResource())}
 }
 
 func (s *resourceClaimTemplateLister) ResourceClaimTemplates(namespace string) ResourceClaimTemplateNamespaceLister {

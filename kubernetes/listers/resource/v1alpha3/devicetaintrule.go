@@ -13,5 +13,5 @@ type DeviceTaintRuleLister listers.NamespaceLister[*resourcev1alpha3.DeviceTaint
 
 // NewDeviceTaintRuleLister returns a lister of the DeviceTaintRule objects in an indexer.
 func NewDeviceTaintRuleLister(indexer cache.Indexer) DeviceTaintRuleLister {
-	return listers.New[*resourcev1alpha3.DeviceTaintRule](indexer, resourcev1alpha3.Resource("devicetaintrule"))
+	return listers.New[*resourcev1alpha3.DeviceTaintRule](indexer, resourcev1alpha3.SchemeGroupVersion.WithResource("devicetaintrule").GroupResource())
 }

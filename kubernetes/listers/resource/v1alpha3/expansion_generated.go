@@ -4,8 +4,8 @@ package v1alpha3
 
 // DeviceTaintRuleListerExpansion holds hand-written methods of DeviceTaintRuleLister. To add
 // methods, declare it with them in devicetaintrule_expansion.go and generate again.
-type DeviceTaintRuleListerExpansion interface{}
+type DeviceTaintRuleListerExpansion any
 
 // ResourcePoolStatusRequestListerExpansion holds hand-written methods of ResourcePoolStatusRequestLister. To add
 // methods, declare it with them in resourcepoolstatusrequest_expansion.go and generate again.
-type ResourcePoolStatusRequestListerExpansion interface{}
+type ResourcePoolStatusRequestListerExpansion any

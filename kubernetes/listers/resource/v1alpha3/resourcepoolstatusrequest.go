@@ -13,5 +13,5 @@ type ResourcePoolStatusRequestLister listers.NamespaceLister[*resourcev1alpha3.R
 
 // NewResourcePoolStatusRequestLister returns a lister of the ResourcePoolStatusRequest objects in an indexer.
 func NewResourcePoolStatusRequestLister(indexer cache.Indexer) ResourcePoolStatusRequestLister {
-	return listers.New[*resourcev1alpha3.ResourcePoolStatusRequest](indexer, resourcev1alpha3.Resource("resourcepoolstatusrequest"))
+	return listers.New[*resourcev1alpha3.ResourcePoolStatusRequest](indexer, resourcev1alpha3.SchemeGroupVersion.WithResource("resourcepoolstatusrequest").GroupResource())
 }

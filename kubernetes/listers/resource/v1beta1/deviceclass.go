@@ -13,5 +13,5 @@ type DeviceClassLister listers.NamespaceLister[*resourcev1beta1.DeviceClass]
 
 // NewDeviceClassLister returns a lister of the DeviceClass objects in an indexer.
 func NewDeviceClassLister(indexer cache.Indexer) DeviceClassLister {
-	return listers.New[*resourcev1beta1.DeviceClass](indexer, resourcev1beta1.Resource("deviceclass"))
+	return listers.New[*resourcev1beta1.DeviceClass](indexer, resourcev1beta1.SchemeGroupVersion.WithResource("deviceclass").GroupResource())
 }

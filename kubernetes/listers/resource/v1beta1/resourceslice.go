@@ -13,5 +13,5 @@ type ResourceSliceLister listers.NamespaceLister[*resourcev1beta1.ResourceSlice]
 
 // NewResourceSliceLister returns a lister of the ResourceSlice objects in an indexer.
 func NewResourceSliceLister(indexer cache.Indexer) ResourceSliceLister {
-	return listers.New[*resourcev1beta1.ResourceSlice](indexer, resourcev1beta1.Resource("resourceslice"))
+	return listers.New[*resourcev1beta1.ResourceSlice](indexer, resourcev1beta1.SchemeGroupVersion.WithResource("resourceslice").GroupResource())
 }

@@ -13,5 +13,5 @@ type DeviceClassLister listers.NamespaceLister[*resourcev1beta2.DeviceClass]
 
 // NewDeviceClassLister returns a lister of the DeviceClass objects in an indexer.
 func NewDeviceClassLister(indexer cache.Indexer) DeviceClassLister {
-	return listers.New[*resourcev1beta2.DeviceClass](indexer, resourcev1beta2.Resource("deviceclass"))
+	return listers.New[*resourcev1beta2.DeviceClass](indexer, resourcev1beta2.SchemeGroupVersion.WithResource("deviceclass").GroupResource())
 }

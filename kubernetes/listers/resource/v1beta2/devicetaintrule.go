@@ -13,5 +13,5 @@ type DeviceTaintRuleLister listers.NamespaceLister[*resourcev1beta2.DeviceTaintR
 
 // NewDeviceTaintRuleLister returns a lister of the DeviceTaintRule objects in an indexer.
 func NewDeviceTaintRuleLister(indexer cache.Indexer) DeviceTaintRuleLister {
-	return listers.New[*resourcev1beta2.DeviceTaintRule](indexer, resourcev1beta2.Resource("devicetaintrule"))
+	return listers.New[*resourcev1beta2.DeviceTaintRule](indexer, resourcev1beta2.SchemeGroupVersion.WithResource("devicetaintrule").GroupResource())
 }

@@ -4,4 +4,4 @@ package v1
 
 // PriorityClassListerExpansion holds hand-written methods of PriorityClassLister. To add
 // methods, declare it with them in priorityclass_expansion.go and generate again.
-type PriorityClassListerExpansion interface{}
+type PriorityClassListerExpansion any

@@ -13,5 +13,5 @@ type PriorityClassLister listers.NamespaceLister[*schedulingv1.PriorityClass]
 
 // NewPriorityClassLister returns a lister of the PriorityClass objects in an indexer.
 func NewPriorityClassLister(indexer cache.Indexer) PriorityClassLister {
-	return listers.New[*schedulingv1.PriorityClass](indexer, schedulingv1.Resource("priorityclass"))
+	return listers.New[*schedulingv1.PriorityClass](indexer, schedulingv1.SchemeGroupVersion.WithResource("priorityclass").GroupResource())
 }

@@ -20,7 +20,7 @@ type compositePodGroupLister struct {
 
 // NewCompositePodGroupLister returns a lister of the CompositePodGroup objects in an indexer.
 func NewCompositePodGroupLister(indexer cache.Indexer) CompositePodGroupLister {
-	return &compositePodGroupLister{listers.New[*schedulingv1alpha3.CompositePodGroup](indexer, schedulingv1alpha3.Resource("compositepodgroup"))}
+	return &compositePodGroupLister{listers.New[*schedulingv1alpha3.CompositePodGroup](indexer, schedulingv1alpha3.SchemeGroupVersion.WithResource("compositepodgroup").GroupResource())}
 }
 
 func (s *compositePodGroupLister) CompositePodGroups(namespace string) CompositePodGroupNamespaceLister {

@@ -4,21 +4,21 @@ package v1alpha3
 
 // CompositePodGroupListerExpansion holds hand-written methods of CompositePodGroupLister. To add
 // methods, declare it with them in compositepodgroup_expansion.go and generate again.
-type CompositePodGroupListerExpansion interface{}
+type CompositePodGroupListerExpansion any
 
 // CompositePodGroupNamespaceListerExpansion is the same for CompositePodGroupNamespaceLister.
-type CompositePodGroupNamespaceListerExpansion interface{}
+type CompositePodGroupNamespaceListerExpansion any
 
 // PodGroupListerExpansion holds hand-written methods of PodGroupLister. To add
 // methods, declare it with them in podgroup_expansion.go and generate again.
-type PodGroupListerExpansion interface{}
+type PodGroupListerExpansion any
 
 // PodGroupNamespaceListerExpansion is the same for PodGroupNamespaceLister.
-type PodGroupNamespaceListerExpansion interface{}
+type PodGroupNamespaceListerExpansion any
 
 // WorkloadListerExpansion holds hand-written methods of WorkloadLister. To add
 // methods, declare it with them in workload_expansion.go and generate again.
-type WorkloadListerExpansion interface{}
+type WorkloadListerExpansion any
 
 // WorkloadNamespaceListerExpansion is the same for WorkloadNamespaceLister.
-type WorkloadNamespaceListerExpansion interface{}
+type WorkloadNamespaceListerExpansion any

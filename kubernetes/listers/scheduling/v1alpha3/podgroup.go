@@ -20,7 +20,7 @@ type podGroupLister struct {
 
 // NewPodGroupLister returns a lister of the PodGroup objects in an indexer.
 func NewPodGroupLister(indexer cache.Indexer) PodGroupLister {
-	return &podGroupLister{listers.New[*schedulingv1alpha3.PodGroup](indexer, schedulingv1alpha3.Resource("podgroup"))}
+	return &podGroupLister{listers.New[*schedulingv1alpha3.PodGroup](indexer, schedulingv1alpha3.SchemeGroupVersion.WithResource("podgroup").GroupResource())}
 }
 
 func (s *podGroupLister) PodGroups(namespace string) PodGroupNamespaceLister {

@@ -4,18 +4,18 @@ package v1beta1
 
 // PodGroupListerExpansion holds hand-written methods of PodGroupLister. To add
 // methods, declare it with them in podgroup_expansion.go and generate again.
-type PodGroupListerExpansion interface{}
+type PodGroupListerExpansion any
 
 // PodGroupNamespaceListerExpansion is the same for PodGroupNamespaceLister.
-type PodGroupNamespaceListerExpansion interface{}
+type PodGroupNamespaceListerExpansion any
 
 // PriorityClassListerExpansion holds hand-written methods of PriorityClassLister. To add
 // methods, declare it with them in priorityclass_expansion.go and generate again.
-type PriorityClassListerExpansion interface{}
+type PriorityClassListerExpansion any
 
 // WorkloadListerExpansion holds hand-written methods of WorkloadLister. To add
 // methods, declare it with them in workload_expansion.go and generate again.
-type WorkloadListerExpansion interface{}
+type WorkloadListerExpansion any
 
 // WorkloadNamespaceListerExpansion is the same for WorkloadNamespaceLister.
-type WorkloadNamespaceListerExpansion interface{}
+type WorkloadNamespaceListerExpansion any

@@ -13,5 +13,5 @@ type PriorityClassLister listers.NamespaceLister[*schedulingv1beta1.PriorityClas
 
 // NewPriorityClassLister returns a lister of the PriorityClass objects in an indexer.
 func NewPriorityClassLister(indexer cache.Indexer) PriorityClassLister {
-	return listers.New[*schedulingv1beta1.PriorityClass](indexer, schedulingv1beta1.Resource("priorityclass"))
+	return listers.New[*schedulingv1beta1.PriorityClass](indexer, schedulingv1beta1.SchemeGroupVersion.WithResource("priorityclass").GroupResource())
 }

@@ -20,7 +20,7 @@ type workloadLister struct {
 
 // NewWorkloadLister returns a lister of the Workload objects in an indexer.
 func NewWorkloadLister(indexer cache.Indexer) WorkloadLister {
-	return &workloadLister{listers.New[*schedulingv1beta1.Workload](indexer, schedulingv1beta1.Resource("workload"))}
+	return &workloadLister{listers.New[*schedulingv1beta1.Workload](indexer, schedulingv1beta1.SchemeGroupVersion.WithResource("workload").GroupResource())}
 }
 
 func (s *workloadLister) Workloads(namespace string) WorkloadNamespaceLister {

@@ -13,5 +13,5 @@ type VolumeAttachmentLister listers.NamespaceLister[*storagev1.VolumeAttachment]
 
 // NewVolumeAttachmentLister returns a lister of the VolumeAttachment objects in an indexer.
 func NewVolumeAttachmentLister(indexer cache.Indexer) VolumeAttachmentLister {
-	return listers.New[*storagev1.VolumeAttachment](indexer, storagev1.Resource("volumeattachment"))
+	return listers.New[*storagev1.VolumeAttachment](indexer, storagev1.SchemeGroupVersion.WithResource("volumeattachment").GroupResource())
 }

@@ -20,7 +20,7 @@ type cSIStorageCapacityLister struct {
 
 // NewCSIStorageCapacityLister returns a lister of the CSIStorageCapacity objects in an indexer.
 func NewCSIStorageCapacityLister(indexer cache.Indexer) CSIStorageCapacityLister {
-	return &cSIStorageCapacityLister{listers.New[*storagev1alpha1.CSIStorageCapacity](indexer, storagev1alpha1.Resource("csistoragecapacity"))}
+	return &cSIStorageCapacityLister{listers.New[*storagev1alpha1.CSIStorageCapacity](indexer, storagev1alpha1.SchemeGroupVersion.WithResource("csistoragecapacity").GroupResource())}
 }
 
 func (s *cSIStorageCapacityLister) CSIStorageCapacities(namespace string) CSIStorageCapacityNamespaceLister {

@@ -4,15 +4,15 @@ package v1alpha1
 
 // CSIStorageCapacityListerExpansion holds hand-written methods of CSIStorageCapacityLister. To add
 // methods, declare it with them in csistoragecapacity_expansion.go and generate again.
-type CSIStorageCapacityListerExpansion interface{}
+type CSIStorageCapacityListerExpansion any
 
 // CSIStorageCapacityNamespaceListerExpansion is the same for CSIStorageCapacityNamespaceLister.
-type CSIStorageCapacityNamespaceListerExpansion interface{}
+type CSIStorageCapacityNamespaceListerExpansion any
 
 // VolumeAttachmentListerExpansion holds hand-written methods of VolumeAttachmentLister. To add
 // methods, declare it with them in volumeattachment_expansion.go and generate again.
-type VolumeAttachmentListerExpansion interface{}
+type VolumeAttachmentListerExpansion any
 
 // VolumeAttributesClassListerExpansion holds hand-written methods of VolumeAttributesClassLister. To add
 // methods, declare it with them in volumeattributesclass_expansion.go and generate again.
-type VolumeAttributesClassListerExpansion interface{}
+type VolumeAttributesClassListerExpansion any

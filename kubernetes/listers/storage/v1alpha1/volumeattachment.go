@@ -13,5 +13,5 @@ type VolumeAttachmentLister listers.NamespaceLister[*storagev1alpha1.VolumeAttac
 
 // NewVolumeAttachmentLister returns a lister of the VolumeAttachment objects in an indexer.
 func NewVolumeAttachmentLister(indexer cache.Indexer) VolumeAttachmentLister {
-	return listers.New[*storagev1alpha1.VolumeAttachment](indexer, storagev1alpha1.Resource("volumeattachment"))
+	return listers.New[*storagev1alpha1.VolumeAttachment](indexer, storagev1alpha1.SchemeGroupVersion.WithResource("volumeattachment").GroupResource())
 }

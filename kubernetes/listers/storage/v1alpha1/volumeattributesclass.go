@@ -13,5 +13,5 @@ type VolumeAttributesClassLister listers.NamespaceLister[*storagev1alpha1.Volume
 
 // NewVolumeAttributesClassLister returns a lister of the VolumeAttributesClass objects in an indexer.
 func NewVolumeAttributesClassLister(indexer cache.Indexer) VolumeAttributesClassLister {
-	return listers.New[*storagev1alpha1.VolumeAttributesClass](indexer, storagev1alpha1.Resource("volumeattributesclass"))
+	return listers.New[*storagev1alpha1.VolumeAttributesClass](indexer, storagev1alpha1.SchemeGroupVersion.WithResource("volumeattributesclass").GroupResource())
 }

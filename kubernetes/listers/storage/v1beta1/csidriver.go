@@ -13,5 +13,5 @@ type CSIDriverLister listers.NamespaceLister[*storagev1beta1.CSIDriver]
 
 // NewCSIDriverLister returns a lister of the CSIDriver objects in an indexer.
 func NewCSIDriverLister(indexer cache.Indexer) CSIDriverLister {
-	return listers.New[*storagev1beta1.CSIDriver](indexer, storagev1beta1.Resource("csidriver"))
+	return listers.New[*storagev1beta1.CSIDriver](indexer, storagev1beta1.SchemeGroupVersion.WithResource("csidriver").GroupResource())
 }

@@ -13,5 +13,5 @@ type CSINodeLister listers.NamespaceLister[*storagev1beta1.CSINode]
 
 // NewCSINodeLister returns a lister of the CSINode objects in an indexer.
 func NewCSINodeLister(indexer cache.Indexer) CSINodeLister {
-	return listers.New[*storagev1beta1.CSINode](indexer, storagev1beta1.Resource("csinode"))
+	return listers.New[*storagev1beta1.CSINode](indexer, storagev1beta1.SchemeGroupVersion.WithResource("csinode").GroupResource())
 }

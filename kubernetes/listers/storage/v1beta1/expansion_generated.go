@@ -4,27 +4,27 @@ package v1beta1
 
 // CSIDriverListerExpansion holds hand-written methods of CSIDriverLister. To add
 // methods, declare it with them in csidriver_expansion.go and generate again.
-type CSIDriverListerExpansion interface{}
+type CSIDriverListerExpansion any
 
 // CSINodeListerExpansion holds hand-written methods of CSINodeLister. To add
 // methods, declare it with them in csinode_expansion.go and generate again.
-type CSINodeListerExpansion interface{}
+type CSINodeListerExpansion any
 
 // CSIStorageCapacityListerExpansion holds hand-written methods of CSIStorageCapacityLister. To add
 // methods, declare it with them in csistoragecapacity_expansion.go and generate again.
-type CSIStorageCapacityListerExpansion interface{}
+type CSIStorageCapacityListerExpansion any
 
 // CSIStorageCapacityNamespaceListerExpansion is the same for CSIStorageCapacityNamespaceLister.
-type CSIStorageCapacityNamespaceListerExpansion interface{}
+type CSIStorageCapacityNamespaceListerExpansion any
 
 // StorageClassListerExpansion holds hand-written methods of StorageClassLister. To add
 // methods, declare it with them in storageclass_expansion.go and generate again.
-type StorageClassListerExpansion interface{}
+type StorageClassListerExpansion any
 
 // VolumeAttachmentListerExpansion holds hand-written methods of VolumeAttachmentLister. To add
 // methods, declare it with them in volumeattachment_expansion.go and generate again.
-type VolumeAttachmentListerExpansion interface{}
+type VolumeAttachmentListerExpansion any
 
 // VolumeAttributesClassListerExpansion holds hand-written methods of VolumeAttributesClassLister. To add
 // methods, declare it with them in volumeattributesclass_expansion.go and generate again.
-type VolumeAttributesClassListerExpansion interface{}
+type VolumeAttributesClassListerExpansion any

@@ -13,5 +13,5 @@ type StorageClassLister listers.NamespaceLister[*storagev1beta1.StorageClass]
 
 // NewStorageClassLister returns a lister of the StorageClass objects in an indexer.
 func NewStorageClassLister(indexer cache.Indexer) StorageClassLister {
-	return listers.New[*storagev1beta1.StorageClass](indexer, storagev1beta1.Resource("storageclass"))
+	return listers.New[*storagev1beta1.StorageClass](indexer, storagev1beta1.SchemeGroupVersion.WithResource("storageclass").GroupResource())
 }

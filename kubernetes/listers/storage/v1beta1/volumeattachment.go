@@ -13,5 +13,5 @@ type VolumeAttachmentLister listers.NamespaceLister[*storagev1beta1.VolumeAttach
 
 // NewVolumeAttachmentLister returns a lister of the VolumeAttachment objects in an indexer.
 func NewVolumeAttachmentLister(indexer cache.Indexer) VolumeAttachmentLister {
-	return listers.New[*storagev1beta1.VolumeAttachment](indexer, storagev1beta1.Resource("volumeattachment"))
+	return listers.New[*storagev1beta1.VolumeAttachment](indexer, storagev1beta1.SchemeGroupVersion.WithResource("volumeattachment").GroupResource())
 }

@@ -13,5 +13,5 @@ type VolumeAttributesClassLister listers.NamespaceLister[*storagev1beta1.VolumeA
 
 // NewVolumeAttributesClassLister returns a lister of the VolumeAttributesClass objects in an indexer.
 func NewVolumeAttributesClassLister(indexer cache.Indexer) VolumeAttributesClassLister {
-	return listers.New[*storagev1beta1.VolumeAttributesClass](indexer, storagev1beta1.Resource("volumeattributesclass"))
+	return listers.New[*storagev1beta1.VolumeAttributesClass](indexer, storagev1beta1.SchemeGroupVersion.WithResource("volumeattributesclass").GroupResource())
 }

@@ -4,4 +4,4 @@ package v1
 
 // StorageVersionMigrationListerExpansion holds hand-written methods of StorageVersionMigrationLister. To add
 // methods, declare it with them in storageversionmigration_expansion.go and generate again.
-type StorageVersionMigrationListerExpansion interface{}
+type StorageVersionMigrationListerExpansion any

@@ -13,5 +13,5 @@ type StorageVersionMigrationLister listers.NamespaceLister[*storagemigrationv1.S
 
 // NewStorageVersionMigrationLister returns a lister of the StorageVersionMigration objects in an indexer.
 func NewStorageVersionMigrationLister(indexer cache.Indexer) StorageVersionMigrationLister {
-	return listers.New[*storagemigrationv1.StorageVersionMigration](indexer, storagemigrationv1.Resource("storageversionmigration"))
+	return listers.New[*storagemigrationv1.StorageVersionMigration](indexer, storagemigrationv1.SchemeGroupVersion.WithResource("storageversionmigration").GroupResource())
 }

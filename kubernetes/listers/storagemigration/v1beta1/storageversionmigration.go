@@ -13,5 +13,5 @@ type StorageVersionMigrationLister listers.NamespaceLister[*storagemigrationv1be
 
 // NewStorageVersionMigrationLister returns a lister of the StorageVersionMigration objects in an indexer.
 func NewStorageVersionMigrationLister(indexer cache.Indexer) StorageVersionMigrationLister {
-	return listers.New[*storagemigrationv1beta1.StorageVersionMigration](indexer, storagemigrationv1beta1.Resource("storageversionmigration"))
+	return listers.New[*storagemigrationv1beta1.StorageVersionMigration](indexer, storagemigrationv1beta1.SchemeGroupVersion.WithResource("storageversionmigration").GroupResource())
 }

@@ -23,7 +23,7 @@ type MutatingAdmissionPolicyInterface interface {
 
 // MutatingAdmissionPolicyExpansion holds hand-written methods. To add methods, declare it with them
 // in mutatingadmissionpolicy_expansion.go and generate again.
-type MutatingAdmissionPolicyExpansion interface{}
+type MutatingAdmissionPolicyExpansion any
 
 // MutatingAdmissionPolicies returns the client of MutatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1Client) MutatingAdmissionPolicies() MutatingAdmissionPolicyInterface {

@@ -23,7 +23,7 @@ type MutatingAdmissionPolicyBindingInterface interface {
 
 // MutatingAdmissionPolicyBindingExpansion holds hand-written methods. To add methods, declare it with them
 // in mutatingadmissionpolicybinding_expansion.go and generate again.
-type MutatingAdmissionPolicyBindingExpansion interface{}
+type MutatingAdmissionPolicyBindingExpansion any
 
 // MutatingAdmissionPolicyBindings returns the client of MutatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1Client) MutatingAdmissionPolicyBindings() MutatingAdmissionPolicyBindingInterface {

@@ -23,7 +23,7 @@ type ValidatingAdmissionPolicyBindingInterface interface {
 
 // ValidatingAdmissionPolicyBindingExpansion holds hand-written methods. To add methods, declare it with them
 // in validatingadmissionpolicybinding_expansion.go and generate again.
-type ValidatingAdmissionPolicyBindingExpansion interface{}
+type ValidatingAdmissionPolicyBindingExpansion any
 
 // ValidatingAdmissionPolicyBindings returns the client of ValidatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1Client) ValidatingAdmissionPolicyBindings() ValidatingAdmissionPolicyBindingInterface {

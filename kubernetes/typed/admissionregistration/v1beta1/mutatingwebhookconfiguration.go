@@ -23,7 +23,7 @@ type MutatingWebhookConfigurationInterface interface {
 
 // MutatingWebhookConfigurationExpansion holds hand-written methods. To add methods, declare it with them
 // in mutatingwebhookconfiguration_expansion.go and generate again.
-type MutatingWebhookConfigurationExpansion interface{}
+type MutatingWebhookConfigurationExpansion any
 
 // MutatingWebhookConfigurations returns the client of MutatingWebhookConfiguration objects.
 func (c *AdmissionregistrationV1beta1Client) MutatingWebhookConfigurations() MutatingWebhookConfigurationInterface {

@@ -24,7 +24,7 @@ type ValidatingAdmissionPolicyInterface interface {
 
 // ValidatingAdmissionPolicyExpansion holds hand-written methods. To add methods, declare it with them
 // in validatingadmissionpolicy_expansion.go and generate again.
-type ValidatingAdmissionPolicyExpansion interface{}
+type ValidatingAdmissionPolicyExpansion any
 
 // ValidatingAdmissionPolicies returns the client of ValidatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1beta1Client) ValidatingAdmissionPolicies() ValidatingAdmissionPolicyInterface {

@@ -23,7 +23,7 @@ type ValidatingWebhookConfigurationInterface interface {
 
 // ValidatingWebhookConfigurationExpansion holds hand-written methods. To add methods, declare it with them
 // in validatingwebhookconfiguration_expansion.go and generate again.
-type ValidatingWebhookConfigurationExpansion interface{}
+type ValidatingWebhookConfigurationExpansion any
 
 // ValidatingWebhookConfigurations returns the client of ValidatingWebhookConfiguration objects.
 func (c *AdmissionregistrationV1beta1Client) ValidatingWebhookConfigurations() ValidatingWebhookConfigurationInterface {

@@ -24,7 +24,7 @@ type StorageVersionInterface interface {
 
 // StorageVersionExpansion holds hand-written methods. To add methods, declare it with them
 // in storageversion_expansion.go and generate again.
-type StorageVersionExpansion interface{}
+type StorageVersionExpansion any
 
 // StorageVersions returns the client of StorageVersion objects.
 func (c *InternalV1alpha1Client) StorageVersions() StorageVersionInterface {

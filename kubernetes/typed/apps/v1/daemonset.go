@@ -25,7 +25,7 @@ type DaemonSetInterface interface {
 
 // DaemonSetExpansion holds hand-written methods. To add methods, declare it with them
 // in daemonset_expansion.go and generate again.
-type DaemonSetExpansion interface{}
+type DaemonSetExpansion any
 
 // DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) DaemonSets(namespace string) DaemonSetInterface {

@@ -34,7 +34,7 @@ type DeploymentInterface interface {
 
 // DeploymentExpansion holds hand-written methods. To add methods, declare it with them
 // in deployment_expansion.go and generate again.
-type DeploymentExpansion interface{}
+type DeploymentExpansion any
 
 // deployments implements DeploymentInterface.
 type deployments struct {

@@ -34,7 +34,7 @@ type StatefulSetInterface interface {
 
 // StatefulSetExpansion holds hand-written methods. To add methods, declare it with them
 // in statefulset_expansion.go and generate again.
-type StatefulSetExpansion interface{}
+type StatefulSetExpansion any
 
 // statefulSets implements StatefulSetInterface.
 type statefulSets struct {

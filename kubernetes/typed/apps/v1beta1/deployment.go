@@ -25,7 +25,7 @@ type DeploymentInterface interface {
 
 // DeploymentExpansion holds hand-written methods. To add methods, declare it with them
 // in deployment_expansion.go and generate again.
-type DeploymentExpansion interface{}
+type DeploymentExpansion any
 
 // Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta1Client) Deployments(namespace string) DeploymentInterface {

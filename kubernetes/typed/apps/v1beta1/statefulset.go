@@ -25,7 +25,7 @@ type StatefulSetInterface interface {
 
 // StatefulSetExpansion holds hand-written methods. To add methods, declare it with them
 // in statefulset_expansion.go and generate again.
-type StatefulSetExpansion interface{}
+type StatefulSetExpansion any
 
 // StatefulSets returns the client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta1Client) StatefulSets(namespace string) StatefulSetInterface {

@@ -24,7 +24,7 @@ type ControllerRevisionInterface interface {
 
 // ControllerRevisionExpansion holds hand-written methods. To add methods, declare it with them
 // in controllerrevision_expansion.go and generate again.
-type ControllerRevisionExpansion interface{}
+type ControllerRevisionExpansion any
 
 // ControllerRevisions returns the client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) ControllerRevisions(namespace string) ControllerRevisionInterface {

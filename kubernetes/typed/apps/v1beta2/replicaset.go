@@ -25,7 +25,7 @@ type ReplicaSetInterface interface {
 
 // ReplicaSetExpansion holds hand-written methods. To add methods, declare it with them
 // in replicaset_expansion.go and generate again.
-type ReplicaSetExpansion interface{}
+type ReplicaSetExpansion any
 
 // ReplicaSets returns the client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) ReplicaSets(namespace string) ReplicaSetInterface {

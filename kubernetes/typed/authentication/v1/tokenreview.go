@@ -21,7 +21,7 @@ type TokenReviewInterface interface {
 
 // TokenReviewExpansion holds hand-written methods. To add methods, declare it with them
 // in tokenreview_expansion.go and generate again.
-type TokenReviewExpansion interface{}
+type TokenReviewExpansion any
 
 // TokenReviews returns the client of TokenReview objects.
 func (c *AuthenticationV1Client) TokenReviews() TokenReviewInterface {

@@ -21,7 +21,7 @@ type SelfSubjectReviewInterface interface {
 
 // SelfSubjectReviewExpansion holds hand-written methods. To add methods, declare it with them
 // in selfsubjectreview_expansion.go and generate again.
-type SelfSubjectReviewExpansion interface{}
+type SelfSubjectReviewExpansion any
 
 // SelfSubjectReviews returns the client of SelfSubjectReview objects.
 func (c *AuthenticationV1beta1Client) SelfSubjectReviews() SelfSubjectReviewInterface {

@@ -21,7 +21,7 @@ type SelfSubjectAccessReviewInterface interface {
 
 // SelfSubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
 // in selfsubjectaccessreview_expansion.go and generate again.
-type SelfSubjectAccessReviewExpansion interface{}
+type SelfSubjectAccessReviewExpansion any
 
 // SelfSubjectAccessReviews returns the client of SelfSubjectAccessReview objects.
 func (c *AuthorizationV1Client) SelfSubjectAccessReviews() SelfSubjectAccessReviewInterface {

@@ -22,7 +22,7 @@ type LocalSubjectAccessReviewInterface interface {
 
 // LocalSubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
 // in localsubjectaccessreview_expansion.go and generate again.
-type LocalSubjectAccessReviewExpansion interface{}
+type LocalSubjectAccessReviewExpansion any
 
 // LocalSubjectAccessReviews returns the client of LocalSubjectAccessReview objects in a namespace, or in all if it is empty.
 func (c *AuthorizationV1beta1Client) LocalSubjectAccessReviews(namespace string) LocalSubjectAccessReviewInterface {

@@ -21,7 +21,7 @@ type SelfSubjectRulesReviewInterface interface {
 
 // SelfSubjectRulesReviewExpansion holds hand-written methods. To add methods, declare it with them
 // in selfsubjectrulesreview_expansion.go and generate again.
-type SelfSubjectRulesReviewExpansion interface{}
+type SelfSubjectRulesReviewExpansion any
 
 // SelfSubjectRulesReviews returns the client of SelfSubjectRulesReview objects.
 func (c *AuthorizationV1beta1Client) SelfSubjectRulesReviews() SelfSubjectRulesReviewInterface {

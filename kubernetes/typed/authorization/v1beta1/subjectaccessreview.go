@@ -21,7 +21,7 @@ type SubjectAccessReviewInterface interface {
 
 // SubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
 // in subjectaccessreview_expansion.go and generate again.
-type SubjectAccessReviewExpansion interface{}
+type SubjectAccessReviewExpansion any
 
 // SubjectAccessReviews returns the client of SubjectAccessReview objects.
 func (c *AuthorizationV1beta1Client) SubjectAccessReviews() SubjectAccessReviewInterface {

@@ -25,7 +25,7 @@ type HorizontalPodAutoscalerInterface interface {
 
 // HorizontalPodAutoscalerExpansion holds hand-written methods. To add methods, declare it with them
 // in horizontalpodautoscaler_expansion.go and generate again.
-type HorizontalPodAutoscalerExpansion interface{}
+type HorizontalPodAutoscalerExpansion any
 
 // HorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *AutoscalingV1Client) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface {

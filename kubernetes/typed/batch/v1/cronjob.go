@@ -25,7 +25,7 @@ type CronJobInterface interface {
 
 // CronJobExpansion holds hand-written methods. To add methods, declare it with them
 // in cronjob_expansion.go and generate again.
-type CronJobExpansion interface{}
+type CronJobExpansion any
 
 // CronJobs returns the client of CronJob objects in a namespace, or in all if it is empty.
 func (c *BatchV1Client) CronJobs(namespace string) CronJobInterface {

@@ -25,7 +25,7 @@ type JobInterface interface {
 
 // JobExpansion holds hand-written methods. To add methods, declare it with them
 // in job_expansion.go and generate again.
-type JobExpansion interface{}
+type JobExpansion any
 
 // Jobs returns the client of Job objects in a namespace, or in all if it is empty.
 func (c *BatchV1Client) Jobs(namespace string) JobInterface {

@@ -29,7 +29,7 @@ type CertificateSigningRequestInterface interface {
 
 // CertificateSigningRequestExpansion holds hand-written methods. To add methods, declare it with them
 // in certificatesigningrequest_expansion.go and generate again.
-type CertificateSigningRequestExpansion interface{}
+type CertificateSigningRequestExpansion any
 
 // certificateSigningRequests implements CertificateSigningRequestInterface.
 type certificateSigningRequests struct {

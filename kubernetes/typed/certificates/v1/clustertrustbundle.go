@@ -23,7 +23,7 @@ type ClusterTrustBundleInterface interface {
 
 // ClusterTrustBundleExpansion holds hand-written methods. To add methods, declare it with them
 // in clustertrustbundle_expansion.go and generate again.
-type ClusterTrustBundleExpansion interface{}
+type ClusterTrustBundleExpansion any
 
 // ClusterTrustBundles returns the client of ClusterTrustBundle objects.
 func (c *CertificatesV1Client) ClusterTrustBundles() ClusterTrustBundleInterface {

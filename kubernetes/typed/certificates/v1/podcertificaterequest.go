@@ -25,7 +25,7 @@ type PodCertificateRequestInterface interface {
 
 // PodCertificateRequestExpansion holds hand-written methods. To add methods, declare it with them
 // in podcertificaterequest_expansion.go and generate again.
-type PodCertificateRequestExpansion interface{}
+type PodCertificateRequestExpansion any
 
 // PodCertificateRequests returns the client of PodCertificateRequest objects in a namespace, or in all if it is empty.
 func (c *CertificatesV1Client) PodCertificateRequests(namespace string) PodCertificateRequestInterface {

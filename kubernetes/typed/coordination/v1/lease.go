@@ -24,7 +24,7 @@ type LeaseInterface interface {
 
 // LeaseExpansion holds hand-written methods. To add methods, declare it with them
 // in lease_expansion.go and generate again.
-type LeaseExpansion interface{}
+type LeaseExpansion any
 
 // Leases returns the client of Lease objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1Client) Leases(namespace string) LeaseInterface {

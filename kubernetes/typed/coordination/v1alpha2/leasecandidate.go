@@ -24,7 +24,7 @@ type LeaseCandidateInterface interface {
 
 // LeaseCandidateExpansion holds hand-written methods. To add methods, declare it with them
 // in leasecandidate_expansion.go and generate again.
-type LeaseCandidateExpansion interface{}
+type LeaseCandidateExpansion any
 
 // LeaseCandidates returns the client of LeaseCandidate objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1alpha2Client) LeaseCandidates(namespace string) LeaseCandidateInterface {

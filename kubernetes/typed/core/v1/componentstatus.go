@@ -23,7 +23,7 @@ type ComponentStatusInterface interface {
 
 // ComponentStatusExpansion holds hand-written methods. To add methods, declare it with them
 // in componentstatus_expansion.go and generate again.
-type ComponentStatusExpansion interface{}
+type ComponentStatusExpansion any
 
 // ComponentStatuses returns the client of ComponentStatus objects.
 func (c *CoreV1Client) ComponentStatuses() ComponentStatusInterface {

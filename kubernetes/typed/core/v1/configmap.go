@@ -24,7 +24,7 @@ type ConfigMapInterface interface {
 
 // ConfigMapExpansion holds hand-written methods. To add methods, declare it with them
 // in configmap_expansion.go and generate again.
-type ConfigMapExpansion interface{}
+type ConfigMapExpansion any
 
 // ConfigMaps returns the client of ConfigMap objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ConfigMaps(namespace string) ConfigMapInterface {

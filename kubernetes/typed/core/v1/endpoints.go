@@ -24,7 +24,7 @@ type EndpointsInterface interface {
 
 // EndpointsExpansion holds hand-written methods. To add methods, declare it with them
 // in endpoints_expansion.go and generate again.
-type EndpointsExpansion interface{}
+type EndpointsExpansion any
 
 // Endpoints returns the client of Endpoints objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Endpoints(namespace string) EndpointsInterface {

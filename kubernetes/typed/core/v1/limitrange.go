@@ -24,7 +24,7 @@ type LimitRangeInterface interface {
 
 // LimitRangeExpansion holds hand-written methods. To add methods, declare it with them
 // in limitrange_expansion.go and generate again.
-type LimitRangeExpansion interface{}
+type LimitRangeExpansion any
 
 // LimitRanges returns the client of LimitRange objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) LimitRanges(namespace string) LimitRangeInterface {

@@ -24,7 +24,7 @@ type PersistentVolumeInterface interface {
 
 // PersistentVolumeExpansion holds hand-written methods. To add methods, declare it with them
 // in persistentvolume_expansion.go and generate again.
-type PersistentVolumeExpansion interface{}
+type PersistentVolumeExpansion any
 
 // PersistentVolumes returns the client of PersistentVolume objects.
 func (c *CoreV1Client) PersistentVolumes() PersistentVolumeInterface {

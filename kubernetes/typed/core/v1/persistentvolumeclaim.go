@@ -25,7 +25,7 @@ type PersistentVolumeClaimInterface interface {
 
 // PersistentVolumeClaimExpansion holds hand-written methods. To add methods, declare it with them
 // in persistentvolumeclaim_expansion.go and generate again.
-type PersistentVolumeClaimExpansion interface{}
+type PersistentVolumeClaimExpansion any
 
 // PersistentVolumeClaims returns the client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) PersistentVolumeClaims(namespace string) PersistentVolumeClaimInterface {

@@ -24,7 +24,7 @@ type PodTemplateInterface interface {
 
 // PodTemplateExpansion holds hand-written methods. To add methods, declare it with them
 // in podtemplate_expansion.go and generate again.
-type PodTemplateExpansion interface{}
+type PodTemplateExpansion any
 
 // PodTemplates returns the client of PodTemplate objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) PodTemplates(namespace string) PodTemplateInterface {

@@ -32,7 +32,7 @@ type ReplicationControllerInterface interface {
 
 // ReplicationControllerExpansion holds hand-written methods. To add methods, declare it with them
 // in replicationcontroller_expansion.go and generate again.
-type ReplicationControllerExpansion interface{}
+type ReplicationControllerExpansion any
 
 // replicationControllers implements ReplicationControllerInterface.
 type replicationControllers struct {

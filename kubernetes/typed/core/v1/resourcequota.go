@@ -25,7 +25,7 @@ type ResourceQuotaInterface interface {
 
 // ResourceQuotaExpansion holds hand-written methods. To add methods, declare it with them
 // in resourcequota_expansion.go and generate again.
-type ResourceQuotaExpansion interface{}
+type ResourceQuotaExpansion any
 
 // ResourceQuotas returns the client of ResourceQuota objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ResourceQuotas(namespace string) ResourceQuotaInterface {

@@ -24,7 +24,7 @@ type SecretInterface interface {
 
 // SecretExpansion holds hand-written methods. To add methods, declare it with them
 // in secret_expansion.go and generate again.
-type SecretExpansion interface{}
+type SecretExpansion any
 
 // Secrets returns the client of Secret objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Secrets(namespace string) SecretInterface {

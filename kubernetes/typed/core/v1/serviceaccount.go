@@ -30,7 +30,7 @@ type ServiceAccountInterface interface {
 
 // ServiceAccountExpansion holds hand-written methods. To add methods, declare it with them
 // in serviceaccount_expansion.go and generate again.
-type ServiceAccountExpansion interface{}
+type ServiceAccountExpansion any
 
 // serviceAccounts implements ServiceAccountInterface.
 type serviceAccounts struct {

@@ -24,7 +24,7 @@ type EndpointSliceInterface interface {
 
 // EndpointSliceExpansion holds hand-written methods. To add methods, declare it with them
 // in endpointslice_expansion.go and generate again.
-type EndpointSliceExpansion interface{}
+type EndpointSliceExpansion any
 
 // EndpointSlices returns the client of EndpointSlice objects in a namespace, or in all if it is empty.
 func (c *DiscoveryV1Client) EndpointSlices(namespace string) EndpointSliceInterface {

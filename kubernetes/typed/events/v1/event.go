@@ -24,7 +24,7 @@ type EventInterface interface {
 
 // EventExpansion holds hand-written methods. To add methods, declare it with them
 // in event_expansion.go and generate again.
-type EventExpansion interface{}
+type EventExpansion any
 
 // Events returns the client of Event objects in a namespace, or in all if it is empty.
 func (c *EventsV1Client) Events(namespace string) EventInterface {

@@ -25,7 +25,7 @@ type IngressInterface interface {
 
 // IngressExpansion holds hand-written methods. To add methods, declare it with them
 // in ingress_expansion.go and generate again.
-type IngressExpansion interface{}
+type IngressExpansion any
 
 // Ingresses returns the client of Ingress objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) Ingresses(namespace string) IngressInterface {

@@ -24,7 +24,7 @@ type NetworkPolicyInterface interface {
 
 // NetworkPolicyExpansion holds hand-written methods. To add methods, declare it with them
 // in networkpolicy_expansion.go and generate again.
-type NetworkPolicyExpansion interface{}
+type NetworkPolicyExpansion any
 
 // NetworkPolicies returns the client of NetworkPolicy objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) NetworkPolicies(namespace string) NetworkPolicyInterface {

@@ -32,7 +32,7 @@ type ReplicaSetInterface interface {
 
 // ReplicaSetExpansion holds hand-written methods. To add methods, declare it with them
 // in replicaset_expansion.go and generate again.
-type ReplicaSetExpansion interface{}
+type ReplicaSetExpansion any
 
 // replicaSets implements ReplicaSetInterface.
 type replicaSets struct {

@@ -24,7 +24,7 @@ type PriorityLevelConfigurationInterface interface {
 
 // PriorityLevelConfigurationExpansion holds hand-written methods. To add methods, declare it with them
 // in prioritylevelconfiguration_expansion.go and generate again.
-type PriorityLevelConfigurationExpansion interface{}
+type PriorityLevelConfigurationExpansion any
 
 // PriorityLevelConfigurations returns the client of PriorityLevelConfiguration objects.
 func (c *FlowcontrolV1Client) PriorityLevelConfigurations() PriorityLevelConfigurationInterface {

@@ -24,7 +24,7 @@ type FlowSchemaInterface interface {
 
 // FlowSchemaExpansion holds hand-written methods. To add methods, declare it with them
 // in flowschema_expansion.go and generate again.
-type FlowSchemaExpansion interface{}
+type FlowSchemaExpansion any
 
 // FlowSchemas returns the client of FlowSchema objects.
 func (c *FlowcontrolV1beta1Client) FlowSchemas() FlowSchemaInterface {

@@ -25,7 +25,7 @@ type EvictionInterface interface {
 
 // EvictionExpansion holds hand-written methods. To add methods, declare it with them
 // in eviction_expansion.go and generate again.
-type EvictionExpansion interface{}
+type EvictionExpansion any
 
 // Evictions returns the client of Eviction objects in a namespace, or in all if it is empty.
 func (c *LifecycleV1alpha1Client) Evictions(namespace string) EvictionInterface {

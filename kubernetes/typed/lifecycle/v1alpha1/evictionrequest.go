@@ -25,7 +25,7 @@ type EvictionRequestInterface interface {
 
 // EvictionRequestExpansion holds hand-written methods. To add methods, declare it with them
 // in evictionrequest_expansion.go and generate again.
-type EvictionRequestExpansion interface{}
+type EvictionRequestExpansion any
 
 // EvictionRequests returns the client of EvictionRequest objects in a namespace, or in all if it is empty.
 func (c *LifecycleV1alpha1Client) EvictionRequests(namespace string) EvictionRequestInterface {

@@ -24,7 +24,7 @@ type ServiceCIDRInterface interface {
 
 // ServiceCIDRExpansion holds hand-written methods. To add methods, declare it with them
 // in servicecidr_expansion.go and generate again.
-type ServiceCIDRExpansion interface{}
+type ServiceCIDRExpansion any
 
 // ServiceCIDRs returns the client of ServiceCIDR objects.
 func (c *NetworkingV1Client) ServiceCIDRs() ServiceCIDRInterface {

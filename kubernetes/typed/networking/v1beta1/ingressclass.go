@@ -23,7 +23,7 @@ type IngressClassInterface interface {
 
 // IngressClassExpansion holds hand-written methods. To add methods, declare it with them
 // in ingressclass_expansion.go and generate again.
-type IngressClassExpansion interface{}
+type IngressClassExpansion any
 
 // IngressClasses returns the client of IngressClass objects.
 func (c *NetworkingV1beta1Client) IngressClasses() IngressClassInterface {

@@ -23,7 +23,7 @@ type IPAddressInterface interface {
 
 // IPAddressExpansion holds hand-written methods. To add methods, declare it with them
 // in ipaddress_expansion.go and generate again.
-type IPAddressExpansion interface{}
+type IPAddressExpansion any
 
 // IPAddresses returns the client of IPAddress objects.
 func (c *NetworkingV1beta1Client) IPAddresses() IPAddressInterface {

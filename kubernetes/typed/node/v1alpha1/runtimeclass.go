@@ -23,7 +23,7 @@ type RuntimeClassInterface interface {
 
 // RuntimeClassExpansion holds hand-written methods. To add methods, declare it with them
 // in runtimeclass_expansion.go and generate again.
-type RuntimeClassExpansion interface{}
+type RuntimeClassExpansion any
 
 // RuntimeClasses returns the client of RuntimeClass objects.
 func (c *NodeV1alpha1Client) RuntimeClasses() RuntimeClassInterface {

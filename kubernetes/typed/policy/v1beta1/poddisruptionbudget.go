@@ -25,7 +25,7 @@ type PodDisruptionBudgetInterface interface {
 
 // PodDisruptionBudgetExpansion holds hand-written methods. To add methods, declare it with them
 // in poddisruptionbudget_expansion.go and generate again.
-type PodDisruptionBudgetExpansion interface{}
+type PodDisruptionBudgetExpansion any
 
 // PodDisruptionBudgets returns the client of PodDisruptionBudget objects in a namespace, or in all if it is empty.
 func (c *PolicyV1beta1Client) PodDisruptionBudgets(namespace string) PodDisruptionBudgetInterface {

@@ -23,7 +23,7 @@ type ClusterRoleInterface interface {
 
 // ClusterRoleExpansion holds hand-written methods. To add methods, declare it with them
 // in clusterrole_expansion.go and generate again.
-type ClusterRoleExpansion interface{}
+type ClusterRoleExpansion any
 
 // ClusterRoles returns the client of ClusterRole objects.
 func (c *RbacV1Client) ClusterRoles() ClusterRoleInterface {

@@ -23,7 +23,7 @@ type ClusterRoleBindingInterface interface {
 
 // ClusterRoleBindingExpansion holds hand-written methods. To add methods, declare it with them
 // in clusterrolebinding_expansion.go and generate again.
-type ClusterRoleBindingExpansion interface{}
+type ClusterRoleBindingExpansion any
 
 // ClusterRoleBindings returns the client of ClusterRoleBinding objects.
 func (c *RbacV1Client) ClusterRoleBindings() ClusterRoleBindingInterface {

@@ -24,7 +24,7 @@ type RoleBindingInterface interface {
 
 // RoleBindingExpansion holds hand-written methods. To add methods, declare it with them
 // in rolebinding_expansion.go and generate again.
-type RoleBindingExpansion interface{}
+type RoleBindingExpansion any
 
 // RoleBindings returns the client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *RbacV1Client) RoleBindings(namespace string) RoleBindingInterface {

@@ -24,7 +24,7 @@ type RoleInterface interface {
 
 // RoleExpansion holds hand-written methods. To add methods, declare it with them
 // in role_expansion.go and generate again.
-type RoleExpansion interface{}
+type RoleExpansion any
 
 // Roles returns the client of Role objects in a namespace, or in all if it is empty.
 func (c *RbacV1alpha1Client) Roles(namespace string) RoleInterface {

@@ -23,7 +23,7 @@ type DeviceClassInterface interface {
 
 // DeviceClassExpansion holds hand-written methods. To add methods, declare it with them
 // in deviceclass_expansion.go and generate again.
-type DeviceClassExpansion interface{}
+type DeviceClassExpansion any
 
 // DeviceClasses returns the client of DeviceClass objects.
 func (c *ResourceV1Client) DeviceClasses() DeviceClassInterface {

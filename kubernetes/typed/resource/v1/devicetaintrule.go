@@ -24,7 +24,7 @@ type DeviceTaintRuleInterface interface {
 
 // DeviceTaintRuleExpansion holds hand-written methods. To add methods, declare it with them
 // in devicetaintrule_expansion.go and generate again.
-type DeviceTaintRuleExpansion interface{}
+type DeviceTaintRuleExpansion any
 
 // DeviceTaintRules returns the client of DeviceTaintRule objects.
 func (c *ResourceV1Client) DeviceTaintRules() DeviceTaintRuleInterface {

@@ -25,7 +25,7 @@ type ResourceClaimInterface interface {
 
 // ResourceClaimExpansion holds hand-written methods. To add methods, declare it with them
 // in resourceclaim_expansion.go and generate again.
-type ResourceClaimExpansion interface{}
+type ResourceClaimExpansion any
 
 // ResourceClaims returns the client of ResourceClaim objects in a namespace, or in all if it is empty.
 func (c *ResourceV1Client) ResourceClaims(namespace string) ResourceClaimInterface {

@@ -24,7 +24,7 @@ type ResourcePoolStatusRequestInterface interface {
 
 // ResourcePoolStatusRequestExpansion holds hand-written methods. To add methods, declare it with them
 // in resourcepoolstatusrequest_expansion.go and generate again.
-type ResourcePoolStatusRequestExpansion interface{}
+type ResourcePoolStatusRequestExpansion any
 
 // ResourcePoolStatusRequests returns the client of ResourcePoolStatusRequest objects.
 func (c *ResourceV1alpha3Client) ResourcePoolStatusRequests() ResourcePoolStatusRequestInterface {

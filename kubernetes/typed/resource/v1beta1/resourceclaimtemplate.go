@@ -24,7 +24,7 @@ type ResourceClaimTemplateInterface interface {
 
 // ResourceClaimTemplateExpansion holds hand-written methods. To add methods, declare it with them
 // in resourceclaimtemplate_expansion.go and generate again.
-type ResourceClaimTemplateExpansion interface{}
+type ResourceClaimTemplateExpansion any
 
 // ResourceClaimTemplates returns the client of ResourceClaimTemplate objects in a namespace, or in all if it is empty.
 func (c *ResourceV1beta1Client) ResourceClaimTemplates(namespace string) ResourceClaimTemplateInterface {

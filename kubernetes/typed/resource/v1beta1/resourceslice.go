@@ -23,7 +23,7 @@ type ResourceSliceInterface interface {
 
 // ResourceSliceExpansion holds hand-written methods. To add methods, declare it with them
 // in resourceslice_expansion.go and generate again.
-type ResourceSliceExpansion interface{}
+type ResourceSliceExpansion any
 
 // ResourceSlices returns the client of ResourceSlice objects.
 func (c *ResourceV1beta1Client) ResourceSlices() ResourceSliceInterface {

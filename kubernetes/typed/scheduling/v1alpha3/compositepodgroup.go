@@ -25,7 +25,7 @@ type CompositePodGroupInterface interface {
 
 // CompositePodGroupExpansion holds hand-written methods. To add methods, declare it with them
 // in compositepodgroup_expansion.go and generate again.
-type CompositePodGroupExpansion interface{}
+type CompositePodGroupExpansion any
 
 // CompositePodGroups returns the client of CompositePodGroup objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1alpha3Client) CompositePodGroups(namespace string) CompositePodGroupInterface {

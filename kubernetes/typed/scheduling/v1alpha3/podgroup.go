@@ -25,7 +25,7 @@ type PodGroupInterface interface {
 
 // PodGroupExpansion holds hand-written methods. To add methods, declare it with them
 // in podgroup_expansion.go and generate again.
-type PodGroupExpansion interface{}
+type PodGroupExpansion any
 
 // PodGroups returns the client of PodGroup objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1alpha3Client) PodGroups(namespace string) PodGroupInterface {

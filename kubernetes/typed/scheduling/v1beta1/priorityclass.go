@@ -23,7 +23,7 @@ type PriorityClassInterface interface {
 
 // PriorityClassExpansion holds hand-written methods. To add methods, declare it with them
 // in priorityclass_expansion.go and generate again.
-type PriorityClassExpansion interface{}
+type PriorityClassExpansion any
 
 // PriorityClasses returns the client of PriorityClass objects.
 func (c *SchedulingV1beta1Client) PriorityClasses() PriorityClassInterface {

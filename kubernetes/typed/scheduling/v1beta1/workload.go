@@ -24,7 +24,7 @@ type WorkloadInterface interface {
 
 // WorkloadExpansion holds hand-written methods. To add methods, declare it with them
 // in workload_expansion.go and generate again.
-type WorkloadExpansion interface{}
+type WorkloadExpansion any
 
 // Workloads returns the client of Workload objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1beta1Client) Workloads(namespace string) WorkloadInterface {

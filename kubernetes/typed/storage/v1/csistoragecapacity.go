@@ -24,7 +24,7 @@ type CSIStorageCapacityInterface interface {
 
 // CSIStorageCapacityExpansion holds hand-written methods. To add methods, declare it with them
 // in csistoragecapacity_expansion.go and generate again.
-type CSIStorageCapacityExpansion interface{}
+type CSIStorageCapacityExpansion any
 
 // CSIStorageCapacities returns the client of CSIStorageCapacity objects in a namespace, or in all if it is empty.
 func (c *StorageV1Client) CSIStorageCapacities(namespace string) CSIStorageCapacityInterface {

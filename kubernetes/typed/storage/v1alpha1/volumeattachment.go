@@ -24,7 +24,7 @@ type VolumeAttachmentInterface interface {
 
 // VolumeAttachmentExpansion holds hand-written methods. To add methods, declare it with them
 // in volumeattachment_expansion.go and generate again.
-type VolumeAttachmentExpansion interface{}
+type VolumeAttachmentExpansion any
 
 // VolumeAttachments returns the client of VolumeAttachment objects.
 func (c *StorageV1alpha1Client) VolumeAttachments() VolumeAttachmentInterface {

@@ -23,7 +23,7 @@ type VolumeAttributesClassInterface interface {
 
 // VolumeAttributesClassExpansion holds hand-written methods. To add methods, declare it with them
 // in volumeattributesclass_expansion.go and generate again.
-type VolumeAttributesClassExpansion interface{}
+type VolumeAttributesClassExpansion any
 
 // VolumeAttributesClasses returns the client of VolumeAttributesClass objects.
 func (c *StorageV1alpha1Client) VolumeAttributesClasses() VolumeAttributesClassInterface {

@@ -23,7 +23,7 @@ type CSIDriverInterface interface {
 
 // CSIDriverExpansion holds hand-written methods. To add methods, declare it with them
 // in csidriver_expansion.go and generate again.
-type CSIDriverExpansion interface{}
+type CSIDriverExpansion any
 
 // CSIDrivers returns the client of CSIDriver objects.
 func (c *StorageV1beta1Client) CSIDrivers() CSIDriverInterface {

@@ -24,7 +24,7 @@ type CSINodeInterface interface {
 
 // CSINodeExpansion holds hand-written methods. To add methods, declare it with them
 // in csinode_expansion.go and generate again.
-type CSINodeExpansion interface{}
+type CSINodeExpansion any
 
 // CSINodes returns the client of CSINode objects.
 func (c *StorageV1beta1Client) CSINodes() CSINodeInterface {

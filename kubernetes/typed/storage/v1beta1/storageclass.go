@@ -23,7 +23,7 @@ type StorageClassInterface interface {
 
 // StorageClassExpansion holds hand-written methods. To add methods, declare it with them
 // in storageclass_expansion.go and generate again.
-type StorageClassExpansion interface{}
+type StorageClassExpansion any
 
 // StorageClasses returns the client of StorageClass objects.
 func (c *StorageV1beta1Client) StorageClasses() StorageClassInterface {

@@ -24,7 +24,7 @@ type StorageVersionMigrationInterface interface {
 
 // StorageVersionMigrationExpansion holds hand-written methods. To add methods, declare it with them
 // in storageversionmigration_expansion.go and generate again.
-type StorageVersionMigrationExpansion interface{}
+type StorageVersionMigrationExpansion any
 
 // StorageVersionMigrations returns the client of StorageVersionMigration objects.
 func (c *StoragemigrationV1Client) StorageVersionMigrations() StorageVersionMigrationInterface {
