@@ -3,7 +3,7 @@
 package fake
 
 import (
-	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
+	clientsetscheme "github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned/scheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,13 +16,8 @@ var (
 	codecs = serializer.NewCodecFactory(scheme)
 )
 
-var localSchemeBuilder = runtime.SchemeBuilder{
-	storagev1.AddToScheme,
-}
-
-// AddToScheme adds all types of this clientset to a scheme. Added to the scheme of another
-// clientset, they can be objects in fields of type runtime.RawExtension there.
-var AddToScheme = localSchemeBuilder.AddToScheme
+// AddToScheme is that of the clientset's scheme.
+var AddToScheme = clientsetscheme.AddToScheme
 
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})

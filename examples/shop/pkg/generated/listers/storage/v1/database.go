@@ -20,7 +20,7 @@ type databaseLister struct {
 
 // NewDatabaseLister returns a lister of the Database objects in an indexer.
 func NewDatabaseLister(indexer cache.Indexer) DatabaseLister {
-	return &databaseLister{listers.New[*storagev1.Database](indexer, storagev1.Resource("database"))}
+	return &databaseLister{listers.New[*storagev1.Database](indexer, storagev1.SchemeGroupVersion.WithResource("database").GroupResource())}
 }
 
 func (s *databaseLister) Databases(namespace string) DatabaseNamespaceLister {

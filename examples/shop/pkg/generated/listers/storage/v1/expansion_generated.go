@@ -4,7 +4,7 @@ package v1
 
 // DatabaseListerExpansion holds hand-written methods of DatabaseLister. To add
 // methods, declare it with them in database_expansion.go and generate again.
-type DatabaseListerExpansion interface{}
+type DatabaseListerExpansion any
 
 // DatabaseNamespaceListerExpansion is the same for DatabaseNamespaceLister.
-type DatabaseNamespaceListerExpansion interface{}
+type DatabaseNamespaceListerExpansion any

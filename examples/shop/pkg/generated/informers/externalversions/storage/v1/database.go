@@ -3,12 +3,14 @@
 package v1
 
 import (
+	"time"
+
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	clientset "github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
+	"github.com/listwatch/listwatch/examples/shop/pkg/generated/informers/externalversions/internalinterfaces"
 	storagev1listers "github.com/listwatch/listwatch/examples/shop/pkg/generated/listers/storage/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DatabaseInformer gives access to the shared informer of Database objects and to its lister.
@@ -39,9 +41,50 @@ type (
 
 var databaseKind = informers.Kind[*storagev1.Database, DatabaseIndexInformer, storagev1listers.DatabaseLister, clientset.Interface]{
 	Example:  &storagev1.Database{},
-	Resource: schema.GroupVersionResource{Group: "storage.example.com", Version: "v1", Resource: "databases"},
+	Resource: storagev1.SchemeGroupVersion.WithResource("databases"),
 	Lister:   storagev1listers.NewDatabaseLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1().Databases(namespace), tweak)
 	},
+}
+
+// NewDatabaseInformer returns an informer of Database objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return databaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedDatabaseInformer is the typed variant of [NewDatabaseInformer].
+func NewTypedDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DatabaseIndexers) DatabaseIndexInformer {
+	return databaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredDatabaseInformer is [NewDatabaseInformer] with tweaked list options.
+func NewFilteredDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return databaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredDatabaseInformer is the typed variant of [NewFilteredDatabaseInformer].
+func NewTypedFilteredDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DatabaseIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DatabaseIndexInformer {
+	return databaseKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewDatabaseInformerWithOptions is [NewDatabaseInformer] with all options.
+func NewDatabaseInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return databaseKind.New(client, namespace, options)
+}
+
+// NewTypedDatabaseInformerWithOptions is the typed variant of [NewDatabaseInformerWithOptions].
+func NewTypedDatabaseInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) DatabaseIndexInformer {
+	return databaseKind.New(client, namespace, options)
+}
+
+// ToTypedDatabaseInformer returns an informer typed; its objects must be Database objects.
+func ToTypedDatabaseInformer(informer DatabaseInformer) TypedDatabaseInformer {
+	return databaseKind.ToTyped(informer)
+}
+
+// ToDatabaseIndexInformer returns a shared informer typed; its objects must be Database objects.
+func ToDatabaseIndexInformer(informer cache.SharedIndexInformer) DatabaseIndexInformer {
+	return databaseKind.ToIndex(informer)
 }

@@ -25,7 +25,7 @@ type DatabaseInterface interface {
 
 // DatabaseExpansion holds hand-written methods. To add methods, declare it with them
 // in database_expansion.go and generate again.
-type DatabaseExpansion interface{}
+type DatabaseExpansion any
 
 // Databases returns the client of Database objects in a namespace, or in all if it is empty.
 func (c *StorageV1Client) Databases(namespace string) DatabaseInterface {
