@@ -16,7 +16,7 @@ var (
 	codecs = serializer.NewCodecFactory(scheme)
 )
 
-// AddToScheme is that of the clientset's scheme.
+// AddToScheme is the function of package scheme, which adds all types of the clientset.
 var AddToScheme = clientsetscheme.AddToScheme
 
 func init() {
