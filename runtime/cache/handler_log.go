@@ -68,7 +68,7 @@ const (
 // segment is a part of the log: events that arrived together, or a marker. It does not change after
 // it is linked, except next and what the last reader frees.
 type segment struct {
-	next   atomic.Pointer[segment]
+	next   atomic.Pointer[segment] // set once, when the next one is appended; loaded by cursors without a lock
 	events []event
 	marks  mark
 	at     time.Time // when it was appended

@@ -6,7 +6,7 @@ import "sync/atomic"
 // call happened: receiving from a channel of a [testing/synctest] bubble ends the program if it is
 // done outside of the bubble, which a debug page cannot know.
 type signal struct {
-	sent    atomic.Bool
+	sent    atomic.Bool   // set once
 	channel chan struct{} // closed after sent is set
 }
 

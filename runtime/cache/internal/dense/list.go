@@ -34,7 +34,9 @@ type List struct {
 	values   chunks[any]
 
 	epoch  uint64      // counts views, except those that follow another without a write between them
-	viewed atomic.Bool // a view was made in this epoch; set by readers
+	// viewed reports that a view was made in this epoch. Readers set it, several at once; a writer resets it. The lock
+	// of the list's owner orders both, so that a view is before a write or after it.
+	viewed atomic.Bool
 }
 
 // Make returns an empty list with room for n objects.

@@ -5,8 +5,15 @@ import (
 	"unsafe"
 )
 
-// words are the two words of a value of type any.
+// words are the two words of a value of type any, as the compiler gc represents it. init checks that.
 type words struct{ typ, data unsafe.Pointer }
+
+func init() {
+	object := any(new(int))
+	if join(split(object)) != object {
+		panic("listwatch: this compiler does not represent interfaces by type and pointer; compile with gc")
+	}
+}
 
 // split returns the words of a value. The second one is the value only if its type is a pointer type;
 // otherwise it may point to the value, which never changes.

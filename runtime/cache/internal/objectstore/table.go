@@ -20,7 +20,7 @@ func hashOfBytes(key []byte) uint32 { return uint32(maphash.Bytes(hashSeed, key)
 //	live <= taken <= 3/4 of the slots
 //	cells[c.id] == c for every cell in the table, otherwise nil
 type table struct {
-	directory atomic.Pointer[directory]
+	directory atomic.Pointer[directory] // stored by the writer, loaded by readers
 	cells     []*cell // by the number of their entry; used by the writer
 	live      int     // entries that can be found; used by the writer
 	taken     int     // their slots and those of removed entries; used by the writer
@@ -155,6 +155,7 @@ func (d *directory) room() int {
 
 // resize moves the cells to new slots, with room for n. It moves the entries only if many were removed,
 // or they fit into a chunk; readers may use the old ones meanwhile, which no longer change.
+// Storing the directory publishes all of it: a reader that loads it sees the entries and slots that were written before.
 func (t *table) resize(n int) {
 	old := t.directory.Load()
 	d := &directory{slots: make([]slot, smallestTable+n*3/2)}
