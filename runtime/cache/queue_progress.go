@@ -15,7 +15,7 @@ var errStopped = errors.New("informer has stopped")
 // progress records which resource version of each source was applied to the store.
 type progress struct {
 	mu      sync.Mutex // guards the fields below
-	applied []string // by source, empty before the first list
+	applied []string   // by source, empty before the first list
 	stopped bool
 	changed chan struct{} // closed when applied or stopped changes; nil without waiters
 }

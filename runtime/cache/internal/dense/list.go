@@ -33,7 +33,7 @@ type List struct {
 	pointers chunks[unsafe.Pointer]
 	values   chunks[any]
 
-	epoch  uint64      // counts views, except those that follow another without a write between them
+	epoch uint64 // counts views, except those that follow another without a write between them
 	// viewed reports that a view was made in this epoch. Readers set it, several at once; a writer resets it. The lock
 	// of the list's owner orders both, so that a view is before a write or after it.
 	viewed atomic.Bool

@@ -21,9 +21,9 @@ func hashOfBytes(key []byte) uint32 { return uint32(maphash.Bytes(hashSeed, key)
 //	cells[c.id] == c for every cell in the table, otherwise nil
 type table struct {
 	directory atomic.Pointer[directory] // stored by the writer, loaded by readers
-	cells     []*cell // by the number of their entry; used by the writer
-	live      int     // entries that can be found; used by the writer
-	taken     int     // their slots and those of removed entries; used by the writer
+	cells     []*cell                   // by the number of their entry; used by the writer
+	live      int                       // entries that can be found; used by the writer
+	taken     int                       // their slots and those of removed entries; used by the writer
 }
 
 // directory is where the entries of a table are. It is replaced when the table is resized.
