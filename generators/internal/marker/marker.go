@@ -28,6 +28,9 @@ type Tag = model.Marker
 func Tags(lines []load.Line) []Tag {
 	var tags []Tag
 	for _, line := range lines {
+		if !strings.HasPrefix(strings.TrimLeft(line.Text, " "), "+") {
+			continue
+		}
 		//nolint:staticcheck // client-gen uses it; its successor has another syntax
 		for name, values := range gengo.ExtractCommentTags("+", []string{line.Text}) {
 			tags = append(tags, Tag{

@@ -270,9 +270,6 @@ func MayMiss(src []byte) bool {
 		}
 		at := from + i
 		from = at + 1
-		if from == len(src) || src[from] == '=' || src[from] == '+' {
-			continue // an operator, as usual
-		}
 		before := at
 		for before > 0 && (src[before-1] == ' ' || src[before-1] == '\t' || src[before-1] == '*') {
 			before--

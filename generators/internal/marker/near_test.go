@@ -16,6 +16,7 @@ var nearCases = []struct {
 	{"case", "+genClient", "+genclient"},
 	{"case of a switch", "+GenClient:NonNamespaced", "+genclient:nonNamespaced"},
 	{"space after the sign", "+ genclient", "+genclient"},
+	{"sign twice", "++genClient", "+genclient"},
 	{"letters changed places", "+genclinet", "+genclient"},
 	{"dash", "+gen-client", "+genclient"},
 	{"underscore", "+gen_client:noStatus", "+genclient:noStatus"},
