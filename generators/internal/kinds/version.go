@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"go/ast"
 	"go/token"
 	"path"
 	"path/filepath"
@@ -78,7 +79,7 @@ func (r *reader) marked(src Source) []Declaration {
 			}
 		}
 		for _, group := range f.Syntax.Comments {
-			if owned[group.Pos()] {
+			if owned[group.Pos()] || !slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, typeWord) }) {
 				continue
 			}
 			if pos, ok := marker.Mentions(f.Lines(group)); ok {

@@ -244,6 +244,9 @@ func find(name string, place Place) (def *Definition, items bool) {
 func Parse(def *Definition, items bool, text string, pos token.Position) (*Marker, error) {
 	m := &Marker{Definition: def, Items: items, Text: text, Pos: pos}
 	full, _, value := split(text)
+	if def.Kind == None && len(def.Arguments) == 0 && value == "" {
+		return m, nil
+	}
 	at := len(text) - len(value) // the offset of the value in the text
 	name := m.Written()
 	p := newReader(value)

@@ -131,7 +131,7 @@ func (c *checker) statusFields(t *resolve.Type, file *load.File, depth int) {
 		case tag == "-":
 		case f.Embedded && name == "":
 			c.statusFields(f.Type, file, depth+1)
-		case find(marks(f.Doc), optional...) == nil:
+		case find(marks(f.Doc()), optional...) == nil:
 			c.errorf(f.Pos, nil, "field %s of a status is not optional, so that a partial status cannot be written; add +optional", f.Name)
 		}
 	}

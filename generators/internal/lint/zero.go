@@ -75,7 +75,7 @@ func structZeroValid(t *resolve.Type, all []mark, depth int) bool {
 		if tag == "-" || f.Embedded && name == "" {
 			continue
 		}
-		own := marks(f.Doc)
+		own := marks(f.Doc())
 		inner := f.Type
 		pointer := inner.Kind() == resolve.Pointer
 		omitted := strings.Contains(options, "omitzero") || strings.Contains(options, "omitempty") && (pointer || inner.Kind() != resolve.Struct)

@@ -44,7 +44,7 @@ type Line struct {
 // Lines returns the lines of a comment group like [ast.CommentGroup.Text], but each with its
 // position. A tab before the text is retained: it makes the line an example, not a marker.
 func (f *File) Lines(group *ast.CommentGroup) []Line {
-	var lines []Line
+	lines := make([]Line, 0, len(group.List))
 	for _, c := range group.List {
 		start := f.Package.Position(c.Pos())
 		text, isLine := strings.CutPrefix(c.Text, "//")

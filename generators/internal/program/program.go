@@ -112,8 +112,10 @@ func (r *reader) file(f *load.File) {
 	for _, group := range others {
 		r.misplaced(f, group)
 	}
-	for _, line := range f.Comments() {
-		r.nearMiss(line)
+	for _, group := range f.Syntax.Comments {
+		for _, line := range f.Lines(group) {
+			r.nearMiss(line)
+		}
 	}
 }
 

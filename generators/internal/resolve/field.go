@@ -17,11 +17,17 @@ type Field struct {
 	Type *Type
 	// Pos is the position of the name or, for an embedded field, of its type.
 	Pos token.Position
-	// Doc are the lines of the comment directly above the field.
-	Doc []load.Line
 	// Syntax is the declaration in File; fields that are declared together share it.
 	Syntax *ast.Field
 	File   *load.File
+}
+
+// Doc returns the lines of the comment directly above the field.
+func (f *Field) Doc() []load.Line {
+	if f.Syntax.Doc == nil {
+		return nil
+	}
+	return f.File.Lines(f.Syntax.Doc)
 }
 
 // Fields returns the fields of a struct in the order of the source; nil for other kinds. They must
@@ -38,9 +44,6 @@ func (t *Type) Fields() []*Field {
 			field := &Field{
 				Name: f.Name, Embedded: f.Embedded, Tag: f.Tag, Syntax: f.Syntax, File: f.File,
 				Type: u.r.expr(u.in, f.Type, 0), Pos: f.Pos(),
-			}
-			if f.Syntax.Doc != nil {
-				field.Doc = f.File.Lines(f.Syntax.Doc)
 			}
 			fields = append(fields, field)
 		}

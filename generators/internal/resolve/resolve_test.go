@@ -308,7 +308,7 @@ func TestFields(t *testing.T) {
 		if f.Tag != "" {
 			s += " " + f.Tag
 		}
-		for _, l := range f.Doc {
+		for _, l := range f.Doc() {
 			s += fmt.Sprintf(" %d:%d %s", l.Pos.Line, l.Pos.Column, l.Text)
 		}
 		got = append(got, s)

@@ -14,7 +14,15 @@ func (r *reader) checkNames(d *declared, t *resolve.Type) {
 	taken := map[string]bool{}
 	seen := map[*resolve.Type]bool{t: true}
 	for level := []*resolve.Type{t}; len(level) > 0; {
-		here := map[string][]*resolve.Field{}
+		first, second := map[string]*resolve.Field{}, map[string]*resolve.Field{} // of those with a name
+		add := func(name string, f *resolve.Field) {
+			switch {
+			case first[name] == nil:
+				first[name] = f
+			case second[name] == nil:
+				second[name] = f
+			}
+		}
 		var next []*resolve.Type
 		for _, t := range level {
 			for _, f := range t.Fields() {
@@ -27,16 +35,18 @@ func (r *reader) checkNames(d *declared, t *resolve.Type) {
 						next = append(next, inner)
 					}
 				case tag.name == "":
-					here[f.Name] = append(here[f.Name], f)
+					add(f.Name, f)
 				default:
-					here[tag.name] = append(here[tag.name], f)
+					add(tag.name, f)
 				}
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(here)) {
-			if fields := here[name]; len(fields) > 1 && !taken[name] {
-				r.errorf(fields[1].Pos, "fields %s and %s have the name %s in the JSON of type %s, so encoding/json leaves out both; rename one", fields[0].Name, fields[1].Name, name, d.typ.Name())
+		for _, name := range slices.Sorted(maps.Keys(second)) {
+			if !taken[name] {
+				r.errorf(second[name].Pos, "fields %s and %s have the name %s in the JSON of type %s, so encoding/json leaves out both; rename one", first[name].Name, second[name].Name, name, d.typ.Name())
 			}
+		}
+		for name := range first {
 			taken[name] = true
 		}
 		level = next
