@@ -18,14 +18,14 @@
 //   - gen-rbac, for +kubebuilder:rbac in any package: in --rbac-dir. With the marker in a package of the arguments, or earlier
 //     output, those of all packages of the module are read, since one file contains all roles.
 //   - gen-webhook, for +kubebuilder:webhook in any package: in --webhook-dir, and otherwise as gen-rbac. Beside a clientset of an
-//     earlier run, the directories of both must be set, or the module have a directory config.
+//     earlier run, the directories of both must be set, or the module must have a directory config.
 //
 // --skip omits parts. Output of other generators under the same names is replaced, with a warning if that
 // loses the header of a file; hand-written files are never overwritten. CRDs, roles and webhooks that controller-gen wrote stay as they are
 // if they say the same.
 //
-// A package as the argument takes no others out of the output: gen-all also reads the packages whose clients
-// are in --output-dir, and those of the module with further versions of a CRD, and says which. --exclude leaves
+// Naming one package does not remove the others from the output: gen-all also reads the packages whose clients
+// are in --output-dir, and those of the module with further versions of a CRD, and lists them. --exclude leaves
 // packages out.
 //
 // "gen-all init" starts a project: a first type, a controller and its test, and with --deploy what production needs;
@@ -64,7 +64,8 @@
 //
 //	gen-all --verify --strict ./apis/...
 //
-// API servers also compile the rules in CEL of CRDs, which gen-all does not: go tool apitest check config/crd/bases does.
+// Gen-all does not compile the CEL rules of CRDs, as API servers do. To check them, run
+// go tool apitest check config/crd/bases.
 //
 // List in CI the changes of the API since the main branch, and fail if one breaks clients, stored objects or
 // Go code:
@@ -82,8 +83,8 @@
 // controller-gen and code-generator accept and turn into the same output. --strict turns warnings into errors, as CI
 // should, except those about fields that runtime/codec decodes slowly.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
-// // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Messages
 //

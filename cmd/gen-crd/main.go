@@ -70,7 +70,8 @@
 // markers without effect, limits that allow no value, and JSON paths of columns and scales that no field has are
 // warnings of both; --strict turns all warnings into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Exit codes
 //

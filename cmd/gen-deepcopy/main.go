@@ -14,7 +14,7 @@
 //	+k8s:deepcopy-gen=package    all types
 //	+k8s:deepcopy-gen=false      none
 //
-// As controller-gen reads it, in the package comment of any file, or in another comment that documents nothing:
+// As controller-gen reads it, in the package comment of any file, or in another comment that is not a doc comment:
 //
 //	+kubebuilder:object:generate=true
 //	                             all types
@@ -56,8 +56,8 @@
 // does not copy. Types of other packages are read from their source, which must be on disk. Markers
 // without effect are warnings; --strict turns them into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
-// // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Exit codes
 //

@@ -26,8 +26,8 @@
 // Input that lister-gen accepts is never an error. What looks wrong, such as an unknown verb or a marker
 // without effect, is a warning; --strict turns warnings into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
-// // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Messages
 //

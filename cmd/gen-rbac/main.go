@@ -49,7 +49,8 @@
 // gen-all: rules without verbs, with neither resources nor URLs, with both, and URLs in a namespace. Markers without effect, and
 // verbs and names that match nothing, are warnings of both; --strict turns all warnings into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Exit codes
 //

@@ -36,8 +36,8 @@
 // could not be added without declaring a name twice. A marker without effect is a warning; --strict
 // turns warnings into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
-// // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Exit codes
 //

@@ -56,7 +56,8 @@
 // gen-all: invalid and repeated names, unknown verbs and policies, lists that are empty or have * and others, invalid paths
 // and addresses. Markers without effect are warnings of both; --strict turns all warnings into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow.
+// The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
+// sign, as in // +listwatch:ignore=required by legacy clients.
 //
 // # Exit codes
 //

@@ -33,7 +33,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// ErrNotFound is wrapped by the error for what is no commit.
+// ErrNotFound reports that a revision is not a commit.
 var ErrNotFound = errors.New("commit not found")
 
 // Tree is the tree of a commit.
