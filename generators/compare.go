@@ -116,7 +116,7 @@ func (r *run) readRevision(t *revision.Tree) (*input, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(r.opts.Exclude, func(pattern string) bool { return r.matcher(pattern)(p) }) {
+		if r.excluded(p) {
 			continue
 		}
 		in.packages = append(in.packages, p)
