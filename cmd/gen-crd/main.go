@@ -65,10 +65,10 @@
 // an error, as is a type without a schema: an interface, a type that contains itself, or without
 // --allow-dangerous-types a floating-point number. What controller-gen generates although API servers refuse
 // it is a warning, and an error of gen-all: defaults outside of the bounds, enums and patterns of their fields,
-// lists of type map without keys, columns of unknown types and formats, selectable fields that do not exist,
-// values without a type, groups without a dot. Rules in CEL are not checked. Unknown markers below kubebuilder:,
-// markers without effect, limits that allow no value, and JSON paths of columns and scales that no field has are
-// warnings of both; --strict turns all warnings into errors.
+// lists of type map without keys and other lists with keys, UniqueItems=true, columns of unknown types and formats,
+// selectable fields that do not exist, values without a type, groups without a dot. CEL rules are not checked.
+// Unknown markers below kubebuilder:, markers without effect, limits that allow no value, and JSON paths of columns
+// and scales that no field has are warnings of both; --strict turns all warnings into errors.
 //
 // The comment +listwatch:ignore silences the warnings about the next line. Add a reason after the equals
 // sign, as in // +listwatch:ignore=required by legacy clients.

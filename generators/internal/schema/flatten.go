@@ -204,6 +204,7 @@ func (r *reader) mergeProperties(dst *model.Schema, properties map[string]*model
 		if property := properties[name]; property != nil {
 			both := *known
 			r.merge(&both, property)
+			r.places[&both] = r.places[known]
 			known = &both
 		}
 		all[name] = known

@@ -39,9 +39,15 @@ func (r *reader) checkSchema(s *model.Schema, place token.Position) {
 		r.refuse(place, "unknown type %q, which API servers refuse; want one of %s", s.Type, strings.Join(schemaTypes, ", "))
 	}
 	r.checkLimits(s, place)
+	r.checkParts(s, place)
+	if s.UniqueItems {
+		r.refuse(place, "API servers refuse +kubebuilder:validation:UniqueItems=true; use +listType=set")
+	}
 	switch {
 	case s.ListType == "map":
 		r.checkKeys(s, place)
+	case len(s.ListMapKeys) > 0:
+		r.refuse(place, "the list has keys, but +listType=%s, so API servers refuse it; use +listType=map", s.ListType)
 	case s.ListType == "set" && s.Items != nil && s.Items.Type == "object" && s.Items.MapType != "atomic":
 		r.refuse(place, "+listType=set needs items that are compared as a whole, so API servers refuse the list; add +structType=atomic to the type of the items, or use +listType=map or atomic")
 	case s.ListType == "set" && s.Items != nil && s.Items.Type == "array" && s.Items.ListType != "atomic":
@@ -52,6 +58,24 @@ func (r *reader) checkSchema(s *model.Schema, place token.Position) {
 	}
 	r.checkSchema(s.Items, place)
 	r.checkSchema(s.AdditionalProperties, place)
+}
+
+// checkParts checks what is not merged, because a field and one of its name in an embedded struct both say it.
+func (r *reader) checkParts(s *model.Schema, place token.Position) {
+	for i, part := range s.AllOf {
+		what := ""
+		switch {
+		case part.Default != nil:
+			what = "a default"
+		case part.Items != nil:
+			what = "items"
+		case i > 0 && len(part.AnyOf) > 0:
+			what = "an anyOf"
+		default:
+			continue
+		}
+		r.refuse(place, "field has the name of one in an embedded struct, and both have %s, so API servers refuse the schema; rename one of them, or remove it", what)
+	}
 }
 
 // checkLimits warns about limits that no value fits. Servers accept them.
