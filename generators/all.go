@@ -99,7 +99,7 @@ var advice = map[string]string{
 	"gen-webhook":  "choose another directory with --webhook-dir, or leave the part out with --skip=webhook",
 }
 
-// clients returns the emitters of what is generated for kinds.
+// clients returns the emitters of the parts that kinds have.
 func (o AllOptions) clients(in *Input, apply Emitter) ([]part, error) {
 	informers, err := InformerEmitter(InformerOptions{
 		VersionedClientset: in.Place.Below("clientset", o.name()).Pkg,
@@ -140,7 +140,7 @@ func (o AllOptions) stale(in *Input) []Tree {
 	}
 }
 
-// beside returns the emitters of what is generated only for packages whose markers request it.
+// beside returns the emitters of the parts that only packages with markers for them have.
 func (o AllOptions) beside() ([]part, error) {
 	var parts []part
 	if !slices.Contains(o.Skip, "deepcopy") {

@@ -15,8 +15,8 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// elsewhere finds the sources of kinds in packages that a run does not read. What it finds is what the text of files
-// looks like: nothing is parsed.
+// elsewhere finds the sources of kinds in packages that a run does not read. It searches the text of files and parses
+// nothing.
 type elsewhere struct {
 	run     *run
 	sources []*load.Package
@@ -129,13 +129,13 @@ var (
 	versionLine = regexp.MustCompile(`(?m)^(?:    |  - )name: "?([^"\s]+)"?\r?$`)
 )
 
-// crdText is what the text of a CustomResourceDefinition says.
+// crdText describes a CustomResourceDefinition by lines of its text.
 type crdText struct {
 	group, kind string
 	versions    []string
 }
 
-// parseCRD finds the lines of a CustomResourceDefinition; ok is false if it is none.
+// parseCRD finds the lines of a CustomResourceDefinition; ok is false if the text is not one.
 func parseCRD(text []byte) (d crdText, ok bool) {
 	group, kind := groupLine.FindSubmatch(text), kindLine.FindSubmatch(text)
 	if group == nil || kind == nil {

@@ -97,7 +97,7 @@ type RunOptions struct {
 	// Registers plans the registrations that markers of packages request. [RegisterEmitter] needs
 	// them.
 	Registers bool
-	// CRDs reads the CustomResourceDefinitions of kinds, as Schemas says. [CRDEmitter] needs them.
+	// CRDs reads the CustomResourceDefinitions of kinds, as Schemas configures them. [CRDEmitter] needs them.
 	CRDs    bool
 	Schemas SchemaOptions
 	// Permissions reads the markers +kubebuilder:rbac, and Webhooks the markers +kubebuilder:webhook and

@@ -65,7 +65,7 @@ type Options struct {
 
 // Found is what [Read] finds.
 type Found struct {
-	// API is the model: its groups, and its packages without what else they have.
+	// API is the model: its groups, and its packages without the parts that other generators need.
 	API *model.API
 	// Declarations are those of the kinds.
 	Declarations map[*model.Kind]Declaration

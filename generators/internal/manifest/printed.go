@@ -30,7 +30,7 @@ func withoutVersion(text []byte) []byte {
 }
 
 // Printed reports whether a text consists of roles or configurations of webhooks as this package prints them, or other programs with the
-// same library, such as controller-gen: nothing tells that a person wrote it.
+// same library, such as controller-gen: nothing shows that a person wrote it.
 func Printed(text []byte) bool {
 	documents := split(text)
 	return len(documents) > 0 && !slices.ContainsFunc(documents, func(document string) bool {

@@ -10,8 +10,8 @@
 // # Operations
 //
 // [Resolver.Decl] returns the type of a declaration, [Resolver.Expr] that of an expression in a
-// file. All else follows from these: elements, fields, methods, array lengths. A type is
-// determined when it is asked for, so a package that no question concerns is never read.
+// file. Everything else follows from these: elements, fields, methods, array lengths. A type is
+// determined when it is requested, so packages are read only if a request concerns them.
 // [Ahead] finds the packages that type declarations refer to in one run of the go command.
 // The types of one declaration, or of one instance, are one *Type, so that they can be compared and
 // be the keys of maps.

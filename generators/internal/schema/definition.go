@@ -80,13 +80,13 @@ func withFolder(path string) string {
 	return folder + "/" + name
 }
 
-// resource is what the markers of one version say about a resource.
+// resource describes a resource by the markers of one version.
 type resource struct {
 	crd    model.CRD
 	marker *kubemarker.Marker // the last one
 }
 
-// resourceOf returns what the markers of a kind say about its resource, or nil without such markers. There can be several,
+// resourceOf returns the resource of a kind by its markers, or nil without such markers. There can be several,
 // with an argument each.
 func (r *reader) resourceOf(k *kind) *resource {
 	var own *resource

@@ -9,7 +9,7 @@ import (
 )
 
 // A schema refers to the types that it uses. To expand it is to replace each reference by an allOf of
-// the type's schema and of what the field adds, under the description of the field or else of the type.
+// the type's schema and of what the field adds, under the description of the field or, without one, of the type.
 // To flatten it is to merge each allOf into the schema that has it. A schema that was expanded or
 // flattened is not modified any more, and shared.
 
@@ -88,8 +88,8 @@ func refine(base, use *model.Schema) *model.Schema {
 	return out
 }
 
-// flatten returns an expanded schema in which each allOf is merged into the schema that has it, as far
-// as it does not say the same twice.
+// flatten returns an expanded schema in which each allOf is merged into the schema that has it, except
+// for what both set to different values.
 func (r *reader) flatten(s *model.Schema) *model.Schema {
 	if s == nil {
 		return nil
@@ -115,7 +115,7 @@ func (r *reader) flatten(s *model.Schema) *model.Schema {
 	return &out
 }
 
-// merge adds to dst, which the caller owns, what src says. What both say in different words stays in an
+// merge adds the fields of src to dst, which the caller owns. Fields that both set to different values stay in an
 // allOf. Documentation is not merged.
 func (r *reader) merge(dst, src *model.Schema) {
 	for _, part := range src.AllOf {
@@ -232,7 +232,7 @@ func text(dst *string, src string, a, b *string) (split bool) {
 	return true
 }
 
-// pointer merges what is behind a pointer: if both have something, both are moved away, equal or not.
+// pointer merges values behind pointers: if both are set, both are moved away, equal or not.
 func pointer[T any](dst **T, src *T, a, b **T) (split bool) {
 	if src == nil {
 		return false
@@ -245,7 +245,7 @@ func pointer[T any](dst **T, src *T, a, b **T) (split bool) {
 	return true
 }
 
-// count is pointer for numbers that need not be repeated if they are equal.
+// count is like pointer, but equal numbers are not moved away.
 func count(dst **int64, src *int64, a, b **int64) (split bool) {
 	if src != nil && *dst != nil && *src == **dst {
 		return false

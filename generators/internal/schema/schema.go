@@ -12,7 +12,7 @@
 //
 // [Read] finds the kinds of packages and returns their CRDs. It derives the schemas of all types that
 // the kinds consist of, in whatever packages they are, replaces references by what they refer to, and
-// merges what types and fields say.
+// merges the schemas of types and fields.
 //
 // # Limits
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// What API servers refuse is suspect: controller-gen generates it, and an error of gen-all. Rules in CEL are not checked.
+// What API servers refuse is suspect: controller-gen generates it, and gen-all reports an error. CEL rules are not checked.
 
 // refuse adds an error, or a warning of commands in place of controller-gen, about what servers refuse.
 func (r *reader) refuse(pos token.Position, format string, args ...any) {
@@ -60,7 +60,8 @@ func (r *reader) checkSchema(s *model.Schema, place token.Position) {
 	r.checkSchema(s.AdditionalProperties, place)
 }
 
-// checkParts checks what is not merged, because a field and one of its name in an embedded struct both say it.
+// checkParts checks the parts of a schema that are not merged, because a field and one of its name in an embedded struct
+// both have them.
 func (r *reader) checkParts(s *model.Schema, place token.Position) {
 	for i, part := range s.AllOf {
 		what := ""
@@ -119,7 +120,7 @@ var (
 	columnFormats = []string{"int32", "int64", "float", "double", "byte", "date", "date-time", "password"}
 )
 
-// checkVersion checks what the markers of a kind say about a version, whose schema is known.
+// checkVersion checks the markers of a kind against the schema of a version.
 func (r *reader) checkVersion(k *kind, v *model.CRDVersion) {
 	r.checkSchema(v.Schema, k.pos)
 	for _, m := range k.declared.markers {

@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// jsonTag is what the JSON tag of a field says.
+// jsonTag describes the JSON tag of a field.
 type jsonTag struct {
 	name string
 	// skip reports that the field has no JSON, inline that its fields are the struct's, and omit that
@@ -162,7 +162,7 @@ func (r *reader) property(p *property) *model.Schema {
 	return s
 }
 
-// required reports whether a field is required: by its markers or else its tag.
+// required reports whether a field is required: by its markers, or otherwise by its tag.
 func (r *reader) required(p *property) bool {
 	switch {
 	case p.marked("kubebuilder:validation:Optional") != nil:
