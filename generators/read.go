@@ -73,7 +73,7 @@ func (o RunOptions) model(sources []kinds.Source, programs []*load.Package, else
 	packages := kinds.Packages(sources)
 	resolver := resolve.New()
 	extended := o.Runtime == Listwatch || !o.Lenient
-	if o.CRDs {
+	if o.CRDs { // in one run of the go command, before steps look for single packages
 		resolve.Ahead(packages)
 	}
 	marker.CheckMisses(packages, o.Copies, slices.Contains(o.LintRules, lint.KnownTagsOnly), diags)

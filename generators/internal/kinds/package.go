@@ -16,11 +16,8 @@ func packages(sources []Source, versions []*version) []*model.APIPackage {
 		byPackage[v.src.Package] = v.Version
 	}
 	var list []*model.APIPackage
-	for _, src := range sources {
-		p, v := src.Package, byPackage[src.Package]
-		if slices.ContainsFunc(list, func(known *model.APIPackage) bool { return known.Types.Path == p.Path }) {
-			continue
-		}
+	for _, p := range Packages(sources) {
+		v := byPackage[p]
 		pkg := &model.APIPackage{
 			Types: model.Package{Path: p.Path, Alias: model.ForeignAlias(p.Path)}, Name: p.Name, Dir: p.Dir, Module: model.Module{Path: p.Module.Path, Dir: p.Module.Dir, Main: p.Module.Main},
 			Version: v, Markers: packageTags(p), Pos: p.Pos(),

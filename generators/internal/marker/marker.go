@@ -1,7 +1,7 @@
 // Package marker parses the comment markers that control generation.
 //
 // A marker is a comment line "+name" or "+name=value". [ParseType] parses the markers above
-// a type, [ParsePackage] those of a package. The syntax equals that of client-gen,
+// a type, and [OfPackage] those of a package. [CheckMisses] reports lines that are almost markers. The syntax equals that of client-gen,
 // lister-gen and informer-gen v0.37, plus kubebuilder's
 // +kubebuilder:resource:path=,scope=. Every invalid marker is reported at its position: as
 // an error if code-generator stops too, as suspect if no server accepts the value, and otherwise as
