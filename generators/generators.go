@@ -32,8 +32,8 @@
 //
 // Input that cannot be generated, whose output would not compile, or that API servers refuse is an error.
 // The functions that replace code-generator's tools, all but [All], accept what those accept, with a warning.
-// What only looks wrong, such as a marker without effect, is a warning. [Options].Strict turns all warnings into errors, except those of [All] about fields that
-// runtime/codec decodes slowly.
+// What only looks wrong, such as a marker without effect, is a warning. [Options].Strict turns all warnings into
+// errors, except those of [All] about fields that runtime/codec decodes slowly.
 //
 // # Limits
 //

@@ -2,9 +2,9 @@
 // analyzer for editors, "go vet" and linters.
 //
 // [Analyzer] reports the errors and warnings of gen-all about each package: invalid markers, near misses of
-// markers, types that no client can be generated for, CustomResourceDefinitions that API servers refuse, and fields
-// that are decoded slowly, and markers of roles and webhooks. Where gen-all knows the correction, it is a
-// suggested fix. With its flag lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
+// markers, types that no client can be generated for, CustomResourceDefinitions, roles and webhooks that API servers
+// refuse, and fields that are decoded slowly. Where gen-all knows the correction, it is a suggested fix. With its flag
+// lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
 //
 // # Limits
 //
@@ -49,7 +49,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc: `check the markers of Kubernetes API types
 
 The analyzer reports the errors and warnings of gen-all: invalid markers such as an unknown verb, lines that
-resemble markers but are none, markers without effect, types that no client can be
+resemble markers but are not, markers without effect, types that no client can be
 generated for, CustomResourceDefinitions that API servers refuse, and fields that are decoded slowly.`,
 	URL: "https://pkg.go.dev/github.com/listwatch/listwatch/generators/analyzer",
 	Run: run,
