@@ -65,7 +65,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if code, body := get(t, config, "/healthz"); code != 200 {
-			t.Errorf("got %d %q", code, body)
+			t.Errorf("GET /healthz after a restart: %d %q, want 200", code, body)
 		}
 	}
 }

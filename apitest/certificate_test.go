@@ -84,7 +84,7 @@ func TestClientCertificates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			code, body := get(t, c.config, "/api/v1/nodes")
 			if code != c.want || !strings.Contains(body, c.body) {
-				t.Errorf("got %d %s", code, body)
+				t.Errorf("GET /api/v1/nodes: got %d %s, want %d with %s", code, body, c.want, c.body)
 			}
 		})
 	}
@@ -106,7 +106,7 @@ func TestServingCertificate(t *testing.T) {
 	config := srv.Config()
 	config.ServerName = "books.example.com"
 	if code, body := get(t, config, "/readyz"); code != http.StatusOK {
-		t.Errorf("%d %s", code, body)
+		t.Errorf("GET /readyz, with the name in the certificate: %d %s, want 200", code, body)
 	}
 
 	dir := t.TempDir()
@@ -117,7 +117,7 @@ func TestServingCertificate(t *testing.T) {
 		t.Error(err)
 	}
 	if ca, err := os.ReadFile(filepath.Join(dir, "ca.crt")); err != nil || string(ca) != string(certificate.CA) {
-		t.Errorf("%s %v", ca, err)
+		t.Errorf("ca.crt contains %s (error %v), want the authority of the certificate", ca, err)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestInvalidCertificates(t *testing.T) {
 				_ = srv.Stop()
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want %s", err, c.want)
+				t.Errorf("start a server with the options: got error %v, want one with %q", err, c.want)
 			}
 		})
 	}
@@ -163,6 +163,6 @@ func TestConfigsOfClientGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := srv.RESTConfigFor("jane", "readers"); config.BearerToken != want.BearerToken || config.Host != want.Host {
-		t.Errorf("got %v, want %v", config, want)
+		t.Errorf("the kubeconfig of a user has token %q for %s, want %q for %s", config.BearerToken, config.Host, want.BearerToken, want.Host)
 	}
 }

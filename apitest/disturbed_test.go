@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -165,7 +166,11 @@ func TestDisturbed(t *testing.T) {
 		c.await(20)
 	}
 	client := clientFor(t, server.Config())
-	for code := 0; code != http.StatusOK && !t.Failed(); { // its connection may have been cut
+	limit, code := time.Now().Add(time.Minute), 0
+	for code != http.StatusOK && !t.Failed() { // its connection may have been cut
+		if time.Now().After(limit) {
+			t.Fatalf("GET /readyz of a server that is no longer disturbed: %d after a minute, want 200", code)
+		}
 		code = c.do(client, http.MethodGet, "/readyz", "")
 	}
 	if err := server.Stop(); err != nil {

@@ -42,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 		resp, err := v.client.Do(req)
 		if err != nil {
 			if ctx.Err() != nil {
-				t.Fatal(err)
+				t.Fatalf("%s %s: no response after ten seconds: %v", method, path, err)
 			}
 			return // it could not be sent
 		}
@@ -52,7 +52,7 @@ func FuzzRequest(f *testing.F) {
 			t.Fatal(err)
 		}
 		if strings.Contains(string(data), "caused apiserver to panic") {
-			t.Fatalf("%d %s", resp.StatusCode, data)
+			t.Fatalf("%s %s?%s made the server panic: %d %s", method, path, query, resp.StatusCode, data)
 		}
 		if method == http.MethodHead || resp.StatusCode < 400 || resp.Header.Get("Content-Type") != "application/json" {
 			return

@@ -115,7 +115,7 @@ func TestStopped(t *testing.T) {
 		t.Errorf("applied: %v", err)
 	}
 	if resp, err := client.Get(srv.URL() + "/healthz"); err == nil {
-		t.Errorf("got %s", resp.Status)
+		t.Errorf("a stopped server responds with %s", resp.Status)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestStopWhileFreezing(t *testing.T) {
 					return
 				case <-limit:
 					srv.Faults().Thaw()
-					t.Fatal("it does not end")
+					t.Fatalf("the %s of a server that is frozen again and again has not returned after a minute", name)
 				default:
 				}
 			}
@@ -210,7 +210,7 @@ func TestStopWithSlowBody(t *testing.T) {
 		if resp, err := client.Do(req); err == nil {
 			_ = resp.Body.Close()
 			if resp.StatusCode != http.StatusGatewayTimeout {
-				t.Errorf("got %s", resp.Status)
+				t.Errorf("the response to half a body is %s, want 504", resp.Status)
 			}
 		}
 	}()
@@ -286,6 +286,6 @@ func TestUnknownAuthority(t *testing.T) {
 	config := srv.Config()
 	config.CAData = nil
 	if resp, err := clientFor(t, config).Get(srv.URL()); err == nil {
-		t.Errorf("got %s", resp.Status)
+		t.Errorf("a client that does not know the authority got %s, want an error", resp.Status)
 	}
 }

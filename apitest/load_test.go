@@ -102,7 +102,7 @@ func TestLoad(t *testing.T) {
 		readers.Go(func() {
 			for range writes {
 				if event := next(watch); event.Type != "ADDED" {
-					t.Errorf("got %+v", event)
+					t.Errorf("a watch got %+v, want ADDED", event)
 				}
 			}
 		})
@@ -164,7 +164,7 @@ func (l *load) slow(client *http.Client) {
 			if event.Type == "ERROR" {
 				l.Logf("a slow reader got %d of %d events, and: %s", last+1, turns+1, event.Object.Message)
 				if event.Object.Code != http.StatusGone || event.Object.Reason != metav1.StatusReasonExpired {
-					l.Errorf("got %+v", event)
+					l.Errorf("the error of a slow watch is %+v, want 410 Expired", event)
 				}
 				break
 			}

@@ -83,7 +83,7 @@ func TestWithInvalidManifests(t *testing.T) {
 				_ = srv.Stop()
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want %s", err, c.want)
+				t.Errorf("start a server with the manifests: got error %v, want one with %q", err, c.want)
 			}
 		})
 	}

@@ -70,11 +70,11 @@ func TestRecord(t *testing.T) {
 		"list nodes: 403 by jane", "deletecollection configmaps default/: 200 by admin", "get /version: 200 by admin",
 	} {
 		if got := all[i].String(); want != "" && got != want {
-			t.Errorf("got %s, want %s", got, want)
+			t.Errorf("request %d is described as %q, want %q", i, got, want)
 		}
 	}
 	if all[4].Code != 409 || all[7].Writes != 2 || all[2].Writes != 0 || all[1].Writes != 1 || all[3].Patch != types.MergePatchType {
-		t.Errorf("%+v", all)
+		t.Errorf("codes, writes or patch types of the requests are not those recorded: %+v", all)
 	}
 	log.Requests(apitest.Modifying, apitest.By("jane")).Expect(t)
 	log.Requests(apitest.Modifying, apitest.Not(apitest.Matching("create *", "delete* *"))).Expect(t, "update configmaps default/one", "patch configmaps")

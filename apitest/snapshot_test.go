@@ -124,7 +124,7 @@ func TestRestoredRules(t *testing.T) {
 		event := <-changes.ResultChan()
 		got, ok := event.Object.(*corev1.Service)
 		if event.Type != want || !ok || got.UID != service.UID || want == watch.Added && got.ResourceVersion == service.ResourceVersion {
-			t.Errorf("got %s %v", event.Type, event.Object)
+			t.Errorf("the watch of a restored service got %s %v, want %s of the service with its former UID", event.Type, event.Object, want)
 		}
 	}
 	other.Name = "three"

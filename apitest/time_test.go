@@ -29,7 +29,7 @@ func TestAdvance(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := granted.Status.ExpirationTimestamp; !got.Time.Equal(start.Add(time.Hour)) {
-		t.Error(got)
+		t.Errorf("a token for an hour expires at %s, want an hour after the start of the clock at %s", got, start)
 	}
 	event := &corev1.Event{
 		ObjectMeta:     metav1.ObjectMeta{Name: "one"},
@@ -39,7 +39,7 @@ func TestAdvance(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !event.CreationTimestamp.Time.Equal(start) {
-		t.Error(event.CreationTimestamp)
+		t.Errorf("an event was created at %s, want %s, by the server's clock", event.CreationTimestamp, start)
 	}
 	robot := rest.AnonymousClientConfig(srv.RESTConfig())
 	robot.BearerToken = granted.Status.Token
@@ -49,17 +49,17 @@ func TestAdvance(t *testing.T) {
 	}
 	srv.Advance(time.Hour - time.Second)
 	if err = review(); err != nil {
-		t.Error(err)
+		t.Errorf("use a token a second before it expires: %v", err)
 	}
 	srv.Advance(2 * time.Second)
 	if err = review(); !apierrors.IsUnauthorized(err) {
-		t.Error(err)
+		t.Errorf("use a token that has expired: got error %v, want Unauthorized", err)
 	}
 	if _, err = core.Events("default").Get(t.Context(), "one", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-		t.Error(err)
+		t.Errorf("get an event after more than an hour: got error %v, want NotFound", err)
 	}
 	if got := srv.Now().Sub(start); got != time.Hour+time.Second {
-		t.Error(got)
+		t.Errorf("the clock is %s after its start, want %s", got, time.Hour+time.Second)
 	}
 	if _, err = core.ConfigMaps("default").List(t.Context(), metav1.ListOptions{ResourceVersion: event.ResourceVersion, ResourceVersionMatch: metav1.ResourceVersionMatchExact}); err != nil {
 		t.Error("a quiet table has a history:", err)

@@ -48,7 +48,7 @@ func TestCredentials(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			code, body := get(t, c.config, c.path)
 			if code != c.want || !strings.Contains(body, c.body) {
-				t.Errorf("got %d %s", code, body)
+				t.Errorf("GET %s: got %d %s, want %d with %s", c.path, code, body, c.want, c.body)
 			}
 		})
 	}
@@ -227,7 +227,7 @@ func TestObjectErrors(t *testing.T) {
 				t.Fatal("it started", srv.Stop())
 			}
 			if !strings.HasPrefix(err.Error(), c.want) {
-				t.Errorf("got %q, want %q", err, c.want)
+				t.Errorf("start a server with the object: got error %q, want %q", err, c.want)
 			}
 		})
 	}

@@ -213,7 +213,7 @@ func testApplyThroughWebhooks(t *testing.T, clients kubernetes.Interface, hooks 
 	}
 	expectCalls(t, hooks, "/a.paint /b.frame /a.paint /hang")
 	if applied.Annotations["color"] != "red" || applied.Data["a"] != "b" {
-		t.Errorf("got %v", applied)
+		t.Errorf("the applied object is %v, want color red from the webhook and a=b from the request", applied)
 	}
 	for _, m := range applied.ManagedFields {
 		if m.Operation == metav1.ManagedFieldsOperationApply && strings.Contains(m.FieldsV1.GetRawString(), "color") {

@@ -47,10 +47,10 @@ func TestStart(t *testing.T) {
 	}
 	jane := versioned.NewForConfigOrDie(srv.ConfigFor("jane")).LibraryV1().Books("default")
 	if _, err := jane.Get(t.Context(), "emma", metav1.GetOptions{}); !apierrors.IsForbidden(err) {
-		t.Error(err)
+		t.Errorf("a user without a role gets a book: error %v, want Forbidden", err)
 	}
 	if !strings.Contains(string(srv.Kubeconfig()), srv.Config().Host) {
-		t.Errorf("%s", srv.Kubeconfig())
+		t.Errorf("the kubeconfig is not for %s: %s", srv.Config().Host, srv.Kubeconfig())
 	}
 	for range 2 {
 		if err := srv.Stop(); err != nil {

@@ -57,23 +57,31 @@ func start(t *testing.T, stdout io.Writer, args ...string) *running {
 	return r
 }
 
+// patience is how long tests wait for other processes.
+const patience = time.Minute
+
 // await returns the body of a URL as soon as it is served. It fails when the command line that serves it ends.
 func (r *running) await(t *testing.T, url string) string {
 	t.Helper()
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // as envtest does
 	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport, Timeout: patience}
+	limit := time.After(patience)
 	for {
-		resp, err := (&http.Client{Transport: transport}).Get(url)
+		resp, err := client.Get(url)
 		if err == nil {
 			body, _ := io.ReadAll(resp.Body)
 			_ = resp.Body.Close() // it was read
 			if resp.StatusCode == http.StatusOK {
 				return string(body)
 			}
+			err = errors.New(resp.Status)
 		}
 		select {
 		case <-r.ended:
-			t.Fatal(url, err, r.err)
+			t.Fatalf("the command that should serve %s has ended with %v; the last request: %v", url, r.err, err)
+		case <-limit:
+			t.Fatalf("%s is not served after %s; the last request: %v", url, patience, err)
 		case <-time.After(time.Millisecond):
 		}
 	}
@@ -112,7 +120,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := first.await(t, config.Host+"/readyz"); got != "ok" {
-		t.Error(got)
+		t.Errorf("GET /readyz: %q, want ok", got)
 	}
 
 	file := filepath.Join(t.TempDir(), "kubeconfig")
@@ -132,12 +140,12 @@ func TestControlPlane(t *testing.T) {
 			first, second, third := port(t), port(t), port(t)
 			server := start(t, io.Discard, command("kube-apiserver", "--secure-port="+first, "--allow-privileged")...)
 			if got := server.await(t, "https://127.0.0.1:"+first+"/healthz"); got != "ok" {
-				t.Error(got)
+				t.Errorf("GET /healthz of kube-apiserver: %q, want ok", got)
 			}
 			store := start(t, io.Discard, command("etcd", "--data-dir=x", "--listen-client-urls", "http://127.0.0.1:"+second+",http://127.0.0.1:"+third)...)
 			for _, port := range []string{second, third} {
 				if got := store.await(t, "http://127.0.0.1:"+port+"/health"); !strings.Contains(got, `"health":"true"`) {
-					t.Error(got)
+					t.Errorf("GET /health of etcd on port %s: %q, want health true", port, got)
 				}
 			}
 		})
@@ -240,12 +248,17 @@ func TestParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-r.ended
+	limit := time.After(patience)
 	for {
 		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 		if err != nil {
 			return
 		}
 		_ = conn.Close() // nothing was sent
-		time.Sleep(10 * time.Millisecond)
+		select {
+		case <-limit:
+			t.Fatalf("etcd still listens on port %s, %s after its parent has ended", port, patience)
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
 }

@@ -19,7 +19,7 @@ func TestAutoscalersHaveOneStore(t *testing.T) {
   scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}}`)
 	now := s.must(http.MethodGet, "/apis/autoscaling/v2"+rest+"/one", "")
 	if got := now.at("apiVersion"); got != "autoscaling/v2" {
-		t.Error(got)
+		t.Errorf("an autoscaler that was created in v1 and is read in v2 has apiVersion %v", got)
 	}
 	s.must(http.MethodDelete, "/apis/autoscaling/v2"+rest+"/one", "")
 	if got := s.do(http.MethodGet, "/apis/autoscaling/v1"+rest+"/one", ""); got.code != http.StatusNotFound {

@@ -79,7 +79,7 @@ func TestChangedDefinitionEndsWatches(t *testing.T) {
 	w := s.watch(foos + "?watch=true")
 	s.must(http.StatusCreated, http.MethodPost, foos, foo("one", "{}"))
 	if e, ok := w.next(); !ok || e.Type != "ADDED" {
-		t.Fatalf("got %v, %v", e, ok)
+		t.Fatalf("the watch got %v (open: %t), want ADDED of the custom resource", e, ok)
 	}
 	labels := `{"metadata":{"labels":{"a":"b"}}}`
 	s.must(http.StatusOK, http.MethodPatch, crdPath+"/foos.example.com", labels, "application/merge-patch+json")

@@ -49,10 +49,10 @@ func TestNegotiation(t *testing.T) {
 			}
 			w := serve(t, handler(t), http.MethodGet, test.path, header...)
 			if got := w.Header().Get("Content-Type"); w.Code != test.code || got != test.contentType {
-				t.Errorf("got %d %s", w.Code, got)
+				t.Errorf("GET %s, accepting %q: got %d %s, want %d %s", test.path, test.accept, w.Code, got, test.code, test.contentType)
 			}
 			if !strings.Contains(w.Body.String(), test.body) {
-				t.Errorf("got %s", w.Body)
+				t.Errorf("GET %s, accepting %q: got %s, want a body with %s", test.path, test.accept, w.Body, test.body)
 			}
 		})
 	}

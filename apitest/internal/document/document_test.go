@@ -68,7 +68,7 @@ items:
 `
 	documents, faults := document.Read([]byte(text))
 	if len(documents) != 2 || len(faults) > 0 {
-		t.Fatal(len(documents), faults)
+		t.Fatalf("read two documents: got %d, with the faults %v", len(documents), faults)
 	}
 	items, err := documents[1].Items()
 	if err != nil || len(items) != 2 {

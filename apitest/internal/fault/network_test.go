@@ -110,7 +110,7 @@ func TestFreezeWatch(t *testing.T) {
 		}()
 		events <- "one"
 		if got := <-lines; got != "one" {
-			t.Fatal(got)
+			t.Fatalf("the first event of the watch is %q, want %q", got, "one")
 		}
 		i.Freeze()
 		events <- "two"
@@ -193,7 +193,7 @@ func body(client *http.Client) string {
 func get(t *testing.T, client *http.Client, want string) {
 	t.Helper()
 	if got := body(client); got != want {
-		t.Fatalf("got %s", got)
+		t.Fatalf("the body of the response is %q, want %q", got, want)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestErrors(t *testing.T) {
 			}
 			if w.Code != test.code || status.Kind != "Status" || status.APIVersion != "v1" ||
 				status.Reason != test.reason || status.Message != test.message || int(status.Code) != test.code {
-				t.Errorf("got %d %s", w.Code, w.Body)
+				t.Errorf("response to a request that a rule rejects: got %d %s, want %d with reason %q and message %q", w.Code, w.Body, test.code, test.reason, test.message)
 			}
 			if got := w.Header().Get("Retry-After"); got != test.retryAfter {
 				t.Errorf("retry after %q", got)
@@ -125,6 +125,6 @@ func TestBareRequest(t *testing.T) {
 	w := httptest.NewRecorder()
 	i.Wrap(fine).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/bare", nil))
 	if w.Code != http.StatusServiceUnavailable {
-		t.Errorf("got %d", w.Code)
+		t.Errorf("a rule for a path, and a request without a RequestInfo: got %d, want 503", w.Code)
 	}
 }

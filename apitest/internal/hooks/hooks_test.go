@@ -189,7 +189,7 @@ func TestParams(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w.params = c.params
 			if got := w.refused(t, c.of); c.want == "" && got != "" || !strings.Contains(got, c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
+				t.Errorf("create object %q: refused with %q, want %q", c.of, got, c.want)
 			}
 		})
 	}
@@ -203,7 +203,7 @@ func TestExempt(t *testing.T) {
 	w.policies, w.bindings = []*admissionv1.ValidatingAdmissionPolicy{p}, []*admissionv1.ValidatingAdmissionPolicyBinding{b}
 	w.Changed(p)
 	if got := w.refused(t, "x"); !strings.Contains(got, "not this one") {
-		t.Errorf("got %q", got)
+		t.Errorf("create an object that a policy for everything denies: refused with %q, want the policy's message", got)
 	}
 	_, _, o := create(t, "x")
 	gv := admissionv1.SchemeGroupVersion

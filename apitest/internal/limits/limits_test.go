@@ -164,7 +164,7 @@ func checkError(t *testing.T, err error, want string) {
 		got = err.Error()
 	}
 	if got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("check against the limits: got error %q, want %q", got, want)
 	}
 }
 

@@ -78,7 +78,7 @@ func TestList(t *testing.T) {
 		t.Fatal(err, ok)
 	}
 	if got := slices.Sorted(maps.Keys(list.Paths)); !slices.Equal(got, []string{"api/v1", "apis/example.com/v1"}) {
-		t.Errorf("got %v", got)
+		t.Errorf("/openapi/v3 lists %q, want the group versions that are served", got)
 	}
 	if url := list.Paths["api/v1"].ServerRelativeURL; !strings.HasPrefix(url, "/openapi/v3/api/v1?hash=") {
 		t.Errorf("URL: %s", url)
@@ -242,6 +242,6 @@ func TestUnknownDefinitions(t *testing.T) {
 		return nil, errors.New("out of order")
 	}
 	if w, ok := serve(h, http.MethodGet, "/openapi/v3"); !ok || w.Code != http.StatusInternalServerError {
-		t.Errorf("got %d", w.Code)
+		t.Errorf("GET /openapi/v3, when CRDs cannot be read: got %d (handled: %t), want 500", w.Code, ok)
 	}
 }

@@ -150,7 +150,7 @@ func TestConstraints(t *testing.T) {
 				got = err.Error()
 			}
 			if got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
+				t.Errorf("a pod in a quota of %v: got error %q, want %q", c.required, got, c.want)
 			}
 		})
 	}
@@ -231,7 +231,7 @@ func TestScopes(t *testing.T) {
 			e := quota.For(schema.GroupResource{Resource: c.resource}, nil)
 			matching, err := e.MatchingScopes(c.object, []corev1.ScopedResourceSelectorRequirement{selector})
 			if err != nil || len(matching) > 0 != c.want {
-				t.Errorf("got %v, %v", matching, err)
+				t.Errorf("scopes that concern the object: got %v (error %v), want any: %t", matching, err, c.want)
 			}
 		})
 	}
@@ -260,7 +260,7 @@ func TestHandles(t *testing.T) {
 			gr := schema.GroupResource{Resource: c.resource}
 			a := admission.NewAttributesRecord(c.object, c.old, schema.GroupVersionKind{}, "n", "x", gr.WithVersion("v1"), c.subresource, c.operation, nil, false, nil)
 			if got := quota.For(gr, nil).Handles(a); got != c.want {
-				t.Errorf("got %v", got)
+				t.Errorf("a quota concerns the request: %t, want %t", got, c.want)
 			}
 		})
 	}

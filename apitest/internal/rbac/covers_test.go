@@ -62,7 +62,7 @@ func TestMissing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := rbac.Missing(c.owned, c.wanted); !slices.Equal(got, c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
+				t.Errorf("missing permissions: got %q, want %q", got, c.want)
 			}
 		})
 	}

@@ -145,7 +145,7 @@ func TestWatchersFollow(t *testing.T) {
 			for e := range w.ResultChan() {
 				p, ok := e.Object.(interface{ GetObjectMeta() metav1.Object })
 				if !ok {
-					t.Errorf("%v", e)
+					t.Errorf("a watch got %v, want events of pods", e)
 					return
 				}
 				m := p.GetObjectMeta()

@@ -113,7 +113,7 @@ func TestClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !made.CreationTimestamp.Time.Equal(start) {
-		t.Error(made.CreationTimestamp)
+		t.Errorf("the object was created at %s, want %s, by the backend's clock", made.CreationTimestamp, start)
 	}
 	first := b.ResourceVersion()
 	w := begin(t, s, first)

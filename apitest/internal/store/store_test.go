@@ -104,7 +104,7 @@ func TestTooLarge(t *testing.T) {
 	large := pod("a")
 	large.Annotations = map[string]string{"text": strings.Repeat("x", 3<<19)}
 	if err := s.Create(t.Context(), podKey("a"), large, nil, 0); !errors.Is(err, rpctypes.ErrRequestTooLarge) {
-		t.Errorf("%v", err)
+		t.Errorf("create an object of 1.5 MiB: got error %v, want ErrRequestTooLarge", err)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestCodecs(t *testing.T) {
 	var list example.PodList
 	for range 2 {
 		if err := other.GetList(t.Context(), "/pods", everything, &list); err != nil || list.Items[0].Spec.NodeName != "NODE" {
-			t.Errorf("%v, %v", list.Items, err)
+			t.Errorf("list with another codec: got %v (error %v), want its node NODE", list.Items, err)
 		}
 		if node := read(t, s).Spec.NodeName; node != "node" {
 			t.Errorf("node %s", node)
@@ -170,7 +170,7 @@ func TestExpiredPages(t *testing.T) {
 	err := s.GetList(t.Context(), "/pods", opts, &list)
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Reason != metav1.StatusReasonExpired {
-		t.Fatalf("%v", err)
+		t.Fatalf("continue a list after the history has expired: got error %v, want Expired", err)
 	}
 	opts.Predicate.Continue = status.Status().Continue
 	if err := s.GetList(t.Context(), "/pods", opts, &list); err != nil {
@@ -221,7 +221,7 @@ func TestListRules(t *testing.T) {
 			if tt.retry >= 0 {
 				var status apierrors.APIStatus
 				if !storage.IsTooLargeResourceVersion(err) || !errors.As(err, &status) || status.Status().Details.RetryAfterSeconds != tt.retry {
-					t.Errorf("%v", err)
+					t.Errorf("list at a future resource version: got error %v, want one to retry after %d s", err, tt.retry)
 				}
 				return
 			}

@@ -203,7 +203,7 @@ func TestBookmarks(t *testing.T) {
 		var at []time.Duration
 		for e := range w.ResultChan() {
 			if e.Type != watch.Bookmark {
-				t.Errorf("%v", e)
+				t.Errorf("the watch got %v, want only bookmarks", e)
 			}
 			if v, err := (storage.APIObjectVersioner{}).ObjectResourceVersion(e.Object); err != nil || v != b.ResourceVersion() {
 				t.Errorf("bookmark of %d, want %d: %v", v, b.ResourceVersion(), err)

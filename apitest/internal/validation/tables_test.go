@@ -62,7 +62,7 @@ func TestParseErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := parse("x", test.text, map[string][]row{})
 			if err == nil || err.Error() != test.want {
-				t.Errorf("got %v, want %s", err, test.want)
+				t.Errorf("parse an invalid table: got error %v, want %s", err, test.want)
 			}
 		})
 	}
