@@ -1,8 +1,8 @@
 // Package apitest runs a Kubernetes API server inside a test or a program.
 //
 // It needs no binaries or cluster, and runs Kubernetes' own handlers (k8s.io/apiserver and
-// k8s.io/apiextensions-apiserver) on an in-memory store. It starts in milliseconds, and a suite of scripts
-// compares its responses with those of a real kube-apiserver. A test of a controller takes a few lines:
+// k8s.io/apiextensions-apiserver) on an in-memory store. It starts in milliseconds, and a suite of scripts compares
+// its responses with those of a real kube-apiserver. A test of a controller takes a few lines:
 //
 //	func TestShelve(t *testing.T) {
 //		srv := apitest.Start(t, apitest.WithCRDs("../config/crd"))
@@ -21,18 +21,18 @@
 //
 // # Terms
 //
-// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. Servers in a process share
-// nothing except their certificate, so tests may run in parallel. A server stores all objects under one
-// resource version, which increases with each write, and the history of writes from which watches start.
+// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. Servers in a process share nothing
+// except their certificate, so tests may run in parallel. A server stores all objects under one resource version,
+// which increases with each write, and the history of writes from which watches start.
 //
-// Resources come from two sources: CustomResourceDefinitions (CRDs), and Go types in a scheme. CRDs are read
-// from manifests ([WithCRDs]), passed as objects ([WithCRDObjects], [Server.Apply]), or created by any client
-// while the server runs. The scheme contains Kubernetes' own kinds, unless [WithScheme] sets another. If both
-// have a resource, the CRD is served.
+// Resources come from two sources: CustomResourceDefinitions (CRDs), and Go types in a scheme. CRDs are read from
+// manifests ([WithCRDs]), passed as objects ([WithCRDObjects], [Server.Apply]), or created by any client while the
+// server runs. The scheme contains Kubernetes' own kinds, unless [WithScheme] sets another. If both have a resource,
+// the CRD is served.
 //
-// Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any
-// other user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles
-// and bindings determine the permissions of users, so a controller can be tested with the roles with which it is
+// Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any other
+// user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles and
+// bindings determine the permissions of users, so a controller can be tested with the roles with which it is
 // deployed. The roles and bindings that every cluster has exist, and a user can only grant permissions that they
 // have. [WithAuthorizer] replaces this.
 //
@@ -46,8 +46,7 @@
 // that serves webhooks gets a certificate from [NewCertificate], and [WithWebhooks] sends their requests to it.
 //
 // Package process starts the server as a process, so that a test does not link it. The command cmd/apitest runs a
-// server as a program. Suites that use controller-runtime's envtest run on it
-// unchanged:
+// server as a program. Suites that use controller-runtime's envtest run on it unchanged:
 //
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
@@ -56,49 +55,50 @@
 //
 // [WithObjects] creates objects from the start, through the same handlers as clients' requests, but without the
 // network. [Server.Snapshot] and [Server.Restore] return to earlier objects in less than a millisecond, so that tests
-// can share a server. [Server.Record] records the requests of clients, to assert on: a reconciliation has written nothing, or
-// patched one status. [Server.Advance] moves the server's clock, by which events, tokens and history expire.
+// can share a server. [Server.Record] records the requests of clients, to assert on: a reconciliation has written
+// nothing, or patched one status. [Server.Advance] moves the server's clock, by which events, tokens and history
+// expire.
 //
-// [Server.Restart] closes all connections and watches, and keeps the objects; watches cannot resume from before
-// it. [Server.Faults] breaks connections, expires history, and delays or rejects requests. [Server.Stop] ends
-// everything: when it returns, no request is in progress, and the server's port is closed.
+// [Server.Restart] closes all connections and watches, and keeps the objects; watches cannot resume from before it.
+// [Server.Faults] breaks connections, expires history, and delays or rejects requests. [Server.Stop] ends everything:
+// when it returns, no request is in progress, and the server's port is closed.
 //
 // # Time
 //
 // Nothing needs to be waited for. When the request that creates a CRD returns, the CRD is established and its
-// resources are served. Permissions are active as soon as roles and bindings are written, and webhooks are
-// called as soon as they are configured, as are ValidatingAdmissionPolicies, LimitRanges and ResourceQuotas. With
+// resources are served. Permissions are active as soon as roles and bindings are written, and webhooks are called as
+// soon as they are configured, as are ValidatingAdmissionPolicies, LimitRanges and ResourceQuotas. With
 // [WithControllers], the response to a write arrives when its consequences are done: owned objects are deleted with
 // their owners, and deployments rolled out. Roles with an aggregation rule have the rules of the roles that they
-// select. The namespaces default, kube-system, kube-public and kube-node-lease exist from the start, and so does
-// the service kubernetes, which is the server itself. A resource costs nothing before its first request, which
-// takes a few additional milliseconds.
+// select. The namespaces default, kube-system, kube-public and kube-node-lease exist from the start, and so does the
+// service kubernetes, which is the server itself. A resource costs nothing before its first request, which takes a
+// few additional milliseconds.
 //
 // # Limits
 //
-// There is an API server, but no cluster around it. None of Kubernetes' controllers run, unless [WithControllers]
-// starts stand-ins for them, which package controllers contains: without them pods do not start,
-// deployments have no replica sets, objects are not deleted with their owners, service accounts get no tokens,
-// and a deleted namespace terminates until its finalizers are removed. As on a server without controllers, a
-// ResourceQuota rejects what it concerns until somebody sets its status. Aggregation of other API servers,
-// MutatingAdmissionPolicies, and priority and fairness are not supported. Webhooks, both for admission and for
-// conversion of custom resources, are reached at their URLs, or at the names of their services as the system
-// resolves them. OpenAPI documents describe the resources that are served.
+// There is an API server, but no cluster around it. By default no controllers run; [WithControllers] runs stand-ins,
+// which package controllers contains. Without them pods do not start, deployments have no replica sets, objects are
+// not deleted with their owners, service accounts get no tokens, a deleted namespace terminates until its finalizers
+// are removed, and a ResourceQuota rejects what it concerns until somebody sets its status, as on a server without
+// controllers. Mutating admission policies, priority and fairness, and nodes are missing, and so is aggregation of
+// other API servers. Custom resources are validated completely; docs/validation.md lists what is validated of
+// Kubernetes' own kinds. Webhooks, both for admission and for conversion of custom resources, are reached at their
+// URLs, or at the names of their services as the system resolves them. OpenAPI documents describe the resources that
+// are served.
 //
 // Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr what a test causes on
 // purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.
 //
-// Everything is in memory and is lost when the server stops. An object takes its encoded state and some hundred bytes,
-// and what it takes as a Go object after it was read or while it is watched: a ConfigMap with 500 bytes of data 1.0 KB
-// and 2.2 KB. A watch takes 45 KB, with its client in the same process. The history of a resource retains what writes have replaced, for five minutes and up to 256
-// MiB, or as [WithHistory] sets. A watch whose reader is slow retains its position in the history and up to 32
-// events. When the history no longer contains the next one, the watch ends with the error 410 Gone, after all earlier
-// events. The real server closes such a watch, and the error is the response to the next one. With 100,000
-// such objects, 10,000 watches and 50 slow readers of a resource with a full history, a server takes 1.1 GB; "make
-// load" measures and checks this.
+// Everything is in memory and is lost when the server stops. An object takes its encoded state and some hundred
+// bytes, and what it takes as a Go object after it was read or while it is watched: a ConfigMap with 500 bytes of
+// data 1.0 KB and 2.2 KB. A watch takes 45 KB, with its client in the same process. The history of a resource retains
+// what writes have replaced, for five minutes and up to 256 MiB, or as [WithHistory] sets. A watch whose reader is
+// slow retains its position in the history and up to 32 events. When the history no longer contains the next one, the
+// watch ends with the error 410 Gone, after all earlier events. The real server closes such a watch, and the error is
+// the response to the next one. With 100,000 such objects, 10,000 watches and 50 slow readers of a resource with a
+// full history, a server takes 1.1 GB; "make load" measures and checks this.
 //
-// Tokens that the server issues to service accounts
-// (TokenRequests) are JWTs; they are valid for their audiences, until they expire or their service account is
-// deleted. Tokens of [Server.ConfigFor] do not expire. Without a token, a client may only request health and
-// version; [WithPlainHTTP] is the exception.
+// Tokens that the server issues to service accounts (TokenRequests) are JWTs; they are valid for their audiences,
+// until they expire or their service account is deleted. Tokens of [Server.ConfigFor] do not expire. Without a token,
+// a client may only request health and version; [WithPlainHTTP] is the exception.
 package apitest

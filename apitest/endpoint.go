@@ -100,7 +100,7 @@ func (e *endpoint) leave() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.requests--
-	e.tell()
+	e.wake()
 }
 
 // connState counts the connections.
@@ -115,12 +115,12 @@ func (e *endpoint) connState(conn net.Conn, state http.ConnState) {
 		}
 	case http.StateClosed, http.StateHijacked:
 		delete(e.conns, conn)
-		e.tell()
+		e.wake()
 	}
 }
 
-// tell wakes the waiters. The lock is held.
-func (e *endpoint) tell() {
+// wake wakes the waiters. The lock is held.
+func (e *endpoint) wake() {
 	if e.closing {
 		close(e.changed)
 		e.changed = make(chan struct{})

@@ -1,17 +1,19 @@
 // Package builtin serves resources whose kinds are Go types in a scheme: Kubernetes' own and others.
 //
-// A resource has one definition for each version in which it is served; definitions of Kubernetes' own kinds
-// are recorded (package facts), others are guessed from the type. Rules contain the differences between kinds:
-// defaults, validation, the fields that a write may change. A resource is built, with its storage and the
-// scopes of its subresources, at its first request.
+// A resource has one definition for each version in which it is served (package catalog). It is built, with its storage
+// and the scopes of its subresources, at its first request: this package connects k8s.io/apiserver's stores and handlers
+// with what its folders contain, the definitions first:
+//
+//   - facts: what is recorded of Kubernetes' own kinds; catalog: the resources of a scheme
+//   - kinds, defaults, print: the rules, the default values and the tables of each of Kubernetes' own kinds
+//   - codec: encoding, conversion and merging; strategy: what a write may change; subresource: scales, bindings, tokens
+//   - roles, services: what their writes cause; plugins: admission, which reads other objects with a stores.Reader
 //
 // A group-resource that the scheme has in several versions is stored in the preferred one if the scheme
 // converts between them; otherwise each version has its own objects.
 //
-// Limits: of a kube-apiserver's validation of its own kinds, only the part that clients encounter is
-// implemented; tables of a few rarely used kinds (devices, pod certificates, storage versions) have the columns of a
-// kind that the server does not know, and no storage class is printed as the default; alpha and beta versions of
-// Kubernetes' own kinds are served only if named.
+// Limits: of a kube-apiserver's validation of its own kinds, only the part that docs/validation.md lists is
+// implemented; alpha and beta versions of Kubernetes' own kinds are served only if named.
 package builtin
 
 import (
@@ -26,6 +28,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/plugins"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/roles"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/services"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
@@ -73,15 +77,16 @@ type Resources struct {
 	permissions rbac.Permissions
 	catalog     *catalog.Catalog
 	codecs      *codec.Codecs
-	addresses   *addresses
 	reader      stores.Reader
 	hooks       *hooks.Hooks
 	admission   admission.Interface
-	policy      *policy
+	policy      *roles.Policy
 
 	mu    sync.Mutex // guards the fields below; not held while a resource is built
 	built map[schema.GroupVersionResource]*lazy
 	hubs  map[schema.GroupVersionResource]*lazyStorage
+
+	addresses *services.Addresses // nil before services are used
 }
 
 // lazy is a resource that is built once.
@@ -98,20 +103,19 @@ func New(o Options) (*Resources, error) {
 		return nil, err
 	}
 	r := &Resources{
-		options:   o,
-		catalog:   known,
-		codecs:    codec.New(o.Scheme),
-		addresses: &addresses{next: firstAddress},
-		built:     map[schema.GroupVersionResource]*lazy{},
-		hubs:      map[schema.GroupVersionResource]*lazyStorage{},
+		options: o,
+		catalog: known,
+		codecs:  codec.New(o.Scheme),
+		built:   map[schema.GroupVersionResource]*lazy{},
+		hubs:    map[schema.GroupVersionResource]*lazyStorage{},
 	}
 	r.reader = stores.Reader{Backend: o.Backend, Open: r.openStore}
-	r.policy = &policy{reader: r.reader}
+	r.policy = roles.NewPolicy(r.reader)
 	switch {
 	case o.Authorizer != nil:
 		r.permissions = rbac.NewPermissions(o.Authorizer)
 	case o.Scheme.Recognizes(rbacv1.SchemeGroupVersion.WithKind("ClusterRole")):
-		r.permissions = rbac.NewPermissions(rbac.Roles(r.policy.read))
+		r.permissions = rbac.NewPermissions(rbac.Roles(r.policy.Read))
 	default:
 		r.permissions = rbac.NewPermissions(authorizer.AuthorizerFunc(rbac.WithoutRoles))
 	}
@@ -137,7 +141,12 @@ func (r *Resources) Close() { r.hooks.Close() }
 
 // Restored adapts to objects that were replaced in the backend.
 func (r *Resources) Restored() {
-	r.addresses.forget()
+	r.mu.Lock()
+	addresses := r.addresses
+	r.mu.Unlock()
+	if addresses != nil {
+		addresses.Forget()
+	}
 	r.hooks.Reload()
 }
 

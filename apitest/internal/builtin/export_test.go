@@ -7,4 +7,4 @@ import (
 )
 
 // Policy returns what the stored roles and bindings grant.
-func (r *Resources) Policy(ctx context.Context) (*rbac.Policy, error) { return r.policy.read(ctx) }
+func (r *Resources) Policy(ctx context.Context) (*rbac.Policy, error) { return r.policy.Read(ctx) }

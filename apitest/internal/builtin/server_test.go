@@ -3,7 +3,6 @@ package builtin_test
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/listwatch/listwatch/apitest/internal/token"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
 	"github.com/listwatch/listwatch/apitest/internal/store"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"

@@ -6,6 +6,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/print"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/roles"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/services"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/strategy"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/subresource"
 	"github.com/listwatch/listwatch/apitest/internal/status"
@@ -124,15 +126,21 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 	}
 	store.EnableGarbageCollection = true
 	switch hub.GVR {
-	case services:
-		r.addresses.use(store)
-		if err = r.serveItself(store); err != nil {
+	case corev1.SchemeGroupVersion.WithResource("services"):
+		r.mu.Lock()
+		r.addresses = services.Assign(store)
+		r.mu.Unlock()
+		if r.options.Address == "" {
+			break
+		}
+		if err = services.CreateOwn(store, r.options.Address, r.codecs.Defaulter); err != nil {
 			return nil, err
 		}
 	case mutatingHooks, validatingHooks, policies, policyBindings:
 		r.notifyHooks(store)
-	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
-		if err = r.roles(hub, store); err != nil {
+	}
+	if roles.Has(hub.GVR) {
+		if err = roles.Initialize(hub.GVR, store); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/roles"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/strategy"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/subresource"
 	"github.com/listwatch/listwatch/apitest/internal/status"
@@ -16,11 +17,11 @@ import (
 
 // main returns the storage of a resource itself.
 func (r *Resources) main(hub *catalog.Definition, store *registry.Store) rest.Storage {
-	switch hub.GVR {
-	case namespaces:
+	switch {
+	case hub.GVR == namespaces:
 		return &namespaceStore{StandardStorage: store, store: store}
-	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
-		return &escalationCheck{store, r}
+	case roles.Has(hub.GVR):
+		return &roles.EscalationCheck{Store: store, Policy: r.policy, Permissions: r.permissions}
 	}
 	return store
 }

@@ -41,11 +41,11 @@ func (d *definition) serves(other *v1.CustomResourceDefinition) bool {
 		equality.Semantic.DeepEqual(d.versioned.Status.AcceptedNames, other.Status.AcceptedNames)
 }
 
-type settlingKey struct{}
+type reconcilingKey struct{}
 
-// settling reports whether the context belongs to a registry that reconciles CRDs.
-func settling(ctx context.Context) bool {
-	return ctx.Value(settlingKey{}) != nil
+// reconciling reports whether the context belongs to a registry that reconciles CRDs.
+func reconciling(ctx context.Context) bool {
+	return ctx.Value(reconcilingKey{}) != nil
 }
 
 // write runs a function that writes CRDs, and reconciles what it wrote.
@@ -54,7 +54,7 @@ func (r *Registry) write(ctx context.Context, write func() error) error {
 	defer r.mu.Unlock()
 	before := r.current.Load()
 	err := write()
-	if failed := r.settle(context.WithValue(context.WithoutCancel(ctx), settlingKey{}, true)); err == nil {
+	if failed := r.reconcile(context.WithValue(context.WithoutCancel(ctx), reconcilingKey{}, true)); err == nil {
 		err = failed
 	}
 	if r.current.Load() != before {

@@ -160,7 +160,7 @@ func (s *instanceStorage) Delete(
 	if err := s.Interface.Delete(ctx, key, out, preconditions, validate, cached, options); err != nil {
 		return err
 	}
-	if s.served.gate.isClosed() && !settling(ctx) {
+	if s.served.gate.isClosed() && !reconciling(ctx) {
 		return s.registry.finish(ctx, s.served)
 	}
 	return nil

@@ -54,36 +54,36 @@ func (e *Eviction) Create(ctx context.Context, name string, obj runtime.Object, 
 	if err != nil {
 		return nil, err
 	}
-	how := ev.DeleteOptions.DeepCopy()
-	if how == nil {
-		how = &metav1.DeleteOptions{}
+	deletion := ev.DeleteOptions.DeepCopy()
+	if deletion == nil {
+		deletion = &metav1.DeleteOptions{}
 	}
-	if len(how.DryRun) == 0 {
-		how.DryRun = options.DryRun
+	if len(deletion.DryRun) == 0 {
+		deletion.DryRun = options.DryRun
 	}
-	if err := e.disrupt(ctx, pod.(*corev1.Pod), dryrun.IsDryRun(how.DryRun)); err != nil {
+	if err := e.disrupt(ctx, pod.(*corev1.Pod), dryrun.IsDryRun(deletion.DryRun)); err != nil {
 		return nil, err
 	}
-	if !dryrun.IsDryRun(how.DryRun) {
-		if err := e.mark(ctx, name, how); err != nil {
+	if !dryrun.IsDryRun(deletion.DryRun) {
+		if err := e.mark(ctx, name, deletion); err != nil {
 			return nil, err
 		}
 	}
-	if _, _, err := e.Pods.Delete(ctx, name, rest.ValidateAllObjectFunc, how); err != nil {
+	if _, _, err := e.Pods.Delete(ctx, name, rest.ValidateAllObjectFunc, deletion); err != nil {
 		return nil, err
 	}
 	return &metav1.Status{Status: metav1.StatusSuccess}, nil
 }
 
 // mark records in a pod why it is deleted, and makes the deletion expect the pod's new version.
-func (e *Eviction) mark(ctx context.Context, name string, how *metav1.DeleteOptions) error {
+func (e *Eviction) mark(ctx context.Context, name string, deletion *metav1.DeleteOptions) error {
 	info := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		p := old.(*corev1.Pod).DeepCopy()
-		if c := how.Preconditions; c != nil && c.UID != nil && *c.UID != p.UID {
+		if c := deletion.Preconditions; c != nil && c.UID != nil && *c.UID != p.UID {
 			return nil, apierrors.NewConflict(schema.GroupResource{Resource: "Pod"}, name, fmt.Errorf(
 				"the UID in the precondition (%s) does not match the UID in record (%s). The object might have been deleted and then recreated", *c.UID, p.UID))
 		}
-		if c := how.Preconditions; c != nil && c.ResourceVersion != nil && *c.ResourceVersion != p.ResourceVersion {
+		if c := deletion.Preconditions; c != nil && c.ResourceVersion != nil && *c.ResourceVersion != p.ResourceVersion {
 			return nil, apierrors.NewConflict(schema.GroupResource{Resource: "Pod"}, name, fmt.Errorf(
 				"the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s). The object might have been modified", *c.ResourceVersion, p.ResourceVersion))
 		}
@@ -97,7 +97,7 @@ func (e *Eviction) mark(ctx context.Context, name string, how *metav1.DeleteOpti
 	if err != nil {
 		return err
 	}
-	if c := how.Preconditions; c != nil && c.ResourceVersion != nil {
+	if c := deletion.Preconditions; c != nil && c.ResourceVersion != nil {
 		c.ResourceVersion = &obj.(*corev1.Pod).ResourceVersion
 	}
 	return nil
@@ -116,21 +116,21 @@ func (e *Eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) erro
 	if err != nil {
 		return err
 	}
-	var mine []policyv1.PodDisruptionBudget
+	var matching []policyv1.PodDisruptionBudget
 	for _, b := range list.(*policyv1.PodDisruptionBudgetList).Items {
 		s, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
 		if err == nil && b.Spec.Selector != nil && s.Matches(labels.Set(p.Labels)) {
-			mine = append(mine, b)
+			matching = append(matching, b)
 		}
 	}
 	switch {
-	case len(mine) == 0:
+	case len(matching) == 0:
 		return nil
-	case len(mine) > 1:
+	case len(matching) > 1:
 		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: 500,
 			Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}}
 	}
-	return take(ctx, status, &mine[0], p.Name, dryRun)
+	return take(ctx, status, &matching[0], p.Name, dryRun)
 }
 
 // take takes one disruption from a budget for a pod.

@@ -1,11 +1,10 @@
-package builtin
+package roles
 
 import (
 	"context"
 	"fmt"
 	"sync"
 
-	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -13,19 +12,21 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/storage"
 )
 
-// roles creates the roles or bindings that every cluster has in a new store of them.
-func (r *Resources) roles(hub *catalog.Definition, store *registry.Store) error {
+// Initialize creates the roles or bindings that every cluster has in a new store of a resource, and makes it aggregate
+// roles.
+func Initialize(gvr schema.GroupVersionResource, store *registry.Store) error {
 	recorded, err := facts.Roles()
 	if err != nil {
 		return err
 	}
 	var objects []runtime.Object
-	switch hub.GVR {
+	switch gvr {
 	case clusterRoles:
 		rbac.Aggregate(recorded.ClusterRoles)
 		objects = asObjects(recorded.ClusterRoles)
@@ -40,10 +41,10 @@ func (r *Resources) roles(hub *catalog.Definition, store *registry.Store) error 
 		m := obj.(metav1.Object)
 		ctx := request.WithNamespace(context.Background(), m.GetNamespace())
 		if _, err := store.Create(ctx, obj, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("create %s %s: %w", hub.SingularResource, m.GetName(), err)
+			return fmt.Errorf("create %s %s: %w", gvr.Resource, m.GetName(), err)
 		}
 	}
-	if hub.GVR == clusterRoles {
+	if gvr == clusterRoles {
 		a := &aggregation{store: store}
 		store.AfterCreate = func(runtime.Object, *metav1.CreateOptions) { a.run() }
 		store.AfterUpdate = func(runtime.Object, *metav1.UpdateOptions) { a.run() }

@@ -1,4 +1,8 @@
-package builtin
+// Package services assigns addresses and ports to services, as they are stored, and creates the service that is the
+// server itself.
+//
+// Limits: there is one range of IPv4 addresses, 10.0.0.0/16, and one of node ports.
+package services
 
 import (
 	"cmp"
@@ -29,9 +33,9 @@ const (
 
 var errNoneLeft = errors.New("range is full")
 
-// addresses assigns unique addresses and ports to services.
-type addresses struct {
-	store *registry.Store // set before the first request
+// Addresses assigns unique addresses and ports to the services of a store. It is safe for concurrent use.
+type Addresses struct {
+	store *registry.Store
 
 	mu    sync.Mutex // guards the fields below
 	used  map[string]bool
@@ -39,9 +43,9 @@ type addresses struct {
 	next  uint32
 }
 
-// use makes the services of a store get addresses.
-func (a *addresses) use(store *registry.Store) {
-	a.store = store
+// Assign makes the services of a store get addresses. No service may have been written through the store yet.
+func Assign(store *registry.Store) *Addresses {
+	a := &Addresses{store: store, next: firstAddress}
 	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (registry.FinishFunc, error) {
 		return a.begin(ctx, obj.(*corev1.Service), "", dryrun.IsDryRun(options.DryRun))
 	}
@@ -51,10 +55,11 @@ func (a *addresses) use(store *registry.Store) {
 		return a.begin(ctx, s, was.Spec.ClusterIP, dryrun.IsDryRun(options.DryRun))
 	}
 	store.AfterDelete = func(obj runtime.Object, _ *metav1.DeleteOptions) { a.release(obj.(*corev1.Service)) }
+	return a
 }
 
 // begin completes a service. If the write fails, what it was assigned is released.
-func (a *addresses) begin(ctx context.Context, s *corev1.Service, was string, dryRun bool) (registry.FinishFunc, error) {
+func (a *Addresses) begin(ctx context.Context, s *corev1.Service, was string, dryRun bool) (registry.FinishFunc, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.load(ctx); err != nil {
@@ -78,7 +83,7 @@ func (a *addresses) begin(ctx context.Context, s *corev1.Service, was string, dr
 }
 
 // load reads what is in use, from a store with existing objects.
-func (a *addresses) load(ctx context.Context) error {
+func (a *Addresses) load(ctx context.Context) error {
 	if a.used != nil {
 		return nil
 	}
@@ -102,15 +107,15 @@ func (a *addresses) load(ctx context.Context) error {
 	return nil
 }
 
-// forget makes the next write of a service read again what is in use.
-func (a *addresses) forget() {
+// Forget makes the next write of a service read again what is in use, after objects were replaced in the backend.
+func (a *Addresses) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.used, a.ports = nil, nil
 }
 
 // complete sets the missing fields of a service, and records in given what is reserved for it.
-func (a *addresses) complete(s, given *corev1.Service) error {
+func (a *Addresses) complete(s, given *corev1.Service) error {
 	spec := &s.Spec
 	if spec.Type == corev1.ServiceTypeExternalName {
 		return nil
@@ -156,7 +161,7 @@ func (a *addresses) complete(s, given *corev1.Service) error {
 	return nil
 }
 
-func (a *addresses) address() (string, error) {
+func (a *Addresses) address() (string, error) {
 	for range lastAddress - firstAddress {
 		var bytes [4]byte
 		binary.BigEndian.PutUint32(bytes[:], a.next)
@@ -171,7 +176,7 @@ func (a *addresses) address() (string, error) {
 	return "", errNoneLeft
 }
 
-func (a *addresses) port() (int32, error) {
+func (a *Addresses) port() (int32, error) {
 	for port := int32(firstPort); port <= lastPort; port++ {
 		if !a.ports[port] {
 			a.ports[port] = true
@@ -182,13 +187,13 @@ func (a *addresses) port() (int32, error) {
 }
 
 // release releases the addresses and ports of a service.
-func (a *addresses) release(s *corev1.Service) {
+func (a *Addresses) release(s *corev1.Service) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.free(s)
 }
 
-func (a *addresses) free(s *corev1.Service) {
+func (a *Addresses) free(s *corev1.Service) {
 	delete(a.used, s.Spec.ClusterIP)
 	for _, p := range s.Spec.Ports {
 		delete(a.ports, p.NodePort)

@@ -1,4 +1,4 @@
-package builtin
+package roles
 
 import (
 	"context"
@@ -20,15 +20,16 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// escalationCheck is the storage of roles or bindings, which grant only what their writer may do: privileged users
+// EscalationCheck is the storage of roles or bindings, which grant only what their writer may do: privileged users
 // may grant everything, others need the same permissions, or those for the verbs escalate and bind.
-type escalationCheck struct {
+type EscalationCheck struct {
 	*registry.Store
-	resources *Resources
+	Policy      *Policy
+	Permissions rbac.Permissions
 }
 
 // Create creates a role or a binding that grants only permissions that the user has.
-func (c *escalationCheck) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
+func (c *EscalationCheck) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	if err := c.check(ctx, obj, nil); err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (c *escalationCheck) Create(ctx context.Context, obj runtime.Object, valida
 }
 
 // Update implements rest.Updater.
-func (c *escalationCheck) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+func (c *EscalationCheck) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, forceCreate bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	checked := rest.WrapUpdatedObjectInfo(info, func(ctx context.Context, obj, old runtime.Object) (runtime.Object, error) {
 		if forGarbageOnly(obj, old) {
@@ -48,7 +49,7 @@ func (c *escalationCheck) Update(ctx context.Context, name string, info rest.Upd
 }
 
 // check returns an error if the user of a request may not write a role or a binding.
-func (c *escalationCheck) check(ctx context.Context, obj, old runtime.Object) error {
+func (c *EscalationCheck) check(ctx context.Context, obj, old runtime.Object) error {
 	who, ok := request.UserFrom(ctx)
 	if ok && slices.Contains(who.GetGroups(), user.SystemPrivilegedGroup) {
 		return nil
@@ -57,7 +58,7 @@ func (c *escalationCheck) check(ctx context.Context, obj, old runtime.Object) er
 	if !ok || !found {
 		return apierrors.NewForbidden(c.DefaultQualifiedResource, "", errors.New("no user on context"))
 	}
-	policy, err := c.resources.policy.read(ctx)
+	policy, err := c.Policy.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func aggregated(role *rbacv1.ClusterRole) bool {
 // grant is a request to grant permissions.
 type grant struct {
 	ctx       context.Context
-	check     *escalationCheck
+	check     *EscalationCheck
 	policy    *rbac.Policy
 	who       user.Info
 	namespace string
@@ -135,7 +136,7 @@ func (g grant) binding(name string, ref rbacv1.RoleRef) error {
 
 // allowed reports whether the user may do something with a role.
 func (g grant) allowed(verb, resource, name string) bool {
-	decision, _, err := g.check.resources.permissions.Authorize(g.ctx, authorizer.AttributesRecord{
+	decision, _, err := g.check.Permissions.Authorize(g.ctx, authorizer.AttributesRecord{
 		User: g.who, Verb: verb, APIGroup: rbacv1.GroupName, APIVersion: "*", Resource: resource, Name: name,
 		Namespace: g.namespace, ResourceRequest: true,
 	})

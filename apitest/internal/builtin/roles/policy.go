@@ -1,4 +1,8 @@
-package builtin
+// Package roles contains what is special about stored roles and bindings: those that every cluster has, aggregation, what
+// they grant ([Policy]), and that users may only grant what they have ([EscalationCheck]).
+//
+// A write of a role or a binding is effective when it returns.
+package roles
 
 import (
 	"context"
@@ -18,8 +22,13 @@ var (
 	roleBindings        = rbacv1.SchemeGroupVersion.WithResource("rolebindings")
 )
 
-// policy is what the stored roles and bindings grant.
-type policy struct {
+// Has reports whether a resource is one of roles or bindings.
+func Has(gvr schema.GroupVersionResource) bool {
+	return gvr == clusterRoles || gvr == clusterRoleBindings || gvr == namespaceRoles || gvr == roleBindings
+}
+
+// Policy is what the stored roles and bindings grant. It is safe for concurrent use.
+type Policy struct {
 	reader stores.Reader
 
 	mu   sync.Mutex // guards the fields below, also while the policy is read
@@ -27,8 +36,11 @@ type policy struct {
 	as   [4]uint64 // the versions of the tables at which last was read, or older ones
 }
 
-// read returns what the stored roles and bindings grant. It is read again only if one of them has changed.
-func (p *policy) read(ctx context.Context) (*rbac.Policy, error) {
+// NewPolicy returns the policy of the roles and bindings that a reader reads.
+func NewPolicy(reader stores.Reader) *Policy { return &Policy{reader: reader} }
+
+// Read returns what the stored roles and bindings grant now. It is shared, and read again only if one of them has changed.
+func (p *Policy) Read(ctx context.Context) (*rbac.Policy, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var as [4]uint64

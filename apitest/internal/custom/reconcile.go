@@ -15,14 +15,14 @@ import (
 // change is a step's change of a CRD.
 type change func(*apiextensions.CustomResourceDefinition)
 
-// settle takes steps until none is left.
-func (r *Registry) settle(ctx context.Context) error {
+// reconcile takes steps until none is left.
+func (r *Registry) reconcile(ctx context.Context) error {
 	var errs []error
 	for len(r.waiting) > 0 {
 		name := r.waiting[0]
 		r.waiting = r.waiting[1:]
 		if err := r.step(ctx, name); err != nil {
-			errs = append(errs, fmt.Errorf("settle definition %q: %w", name, err))
+			errs = append(errs, fmt.Errorf("reconcile definition %q: %w", name, err))
 		}
 	}
 	return errors.Join(errs...)
