@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,11 +31,18 @@ type paths struct {
 	resources http.Handler
 	discover  *discovery.Handler
 	openapi   *openapi.Handler
-	others    http.Handler
+	others    func() *mux.PathRecorderMux // created at its first request, as it records the stack for each path
 }
 
-// newPaths returns p with the handlers of other paths. The root lists them, and those of the groups.
+// newPaths returns p with the handlers of other paths.
 func newPaths(p paths, notFound http.HandlerFunc) *paths {
+	p.others = sync.OnceValue(func() *mux.PathRecorderMux { return otherPaths(p.discover, notFound) })
+	return &p
+}
+
+// otherPaths returns the handlers of the version, of the health checks, and of the root, which lists them and the paths
+// of the groups.
+func otherPaths(discover *discovery.Handler, notFound http.HandlerFunc) *mux.PathRecorderMux {
 	others := mux.NewPathRecorderMux("apitest")
 	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
@@ -45,14 +53,13 @@ func newPaths(p paths, notFound http.HandlerFunc) *paths {
 	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallReadyzHandler(others, healthz.PingHealthz, log, store, shutdown)
 	root := func(w http.ResponseWriter, _ *http.Request) {
-		listed := slices.Concat(others.ListedPaths(), groupPaths(p.discover.Groups()))
+		listed := slices.Concat(others.ListedPaths(), groupPaths(discover.Groups()))
 		slices.Sort(listed)
 		responsewriters.WriteRawJSON(http.StatusOK, metav1.RootPaths{Paths: listed}, w)
 	}
 	others.UnlistedHandleFunc("/", root)
 	others.UnlistedHandleFunc("/index.html", root)
-	p.others = others
-	return &p
+	return others
 }
 
 // groupPaths returns the paths of discovery and of OpenAPI documents.
@@ -85,7 +92,7 @@ func (p *paths) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			p.resources.ServeHTTP(w, req)
 		}
 	case !p.discover.Serve(w, req) && !p.openapi.Serve(w, req):
-		p.others.ServeHTTP(w, req)
+		p.others().ServeHTTP(w, req)
 	}
 }
 

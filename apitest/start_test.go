@@ -24,6 +24,20 @@ func client(tb testing.TB, config *rest.Config) *rest.RESTClient {
 	return c
 }
 
+// BenchmarkNew starts and stops a server without a request.
+func BenchmarkNew(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		srv, err := apitest.New()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := srv.Stop(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkLife starts and stops a server, with one CRD and one object created over the network.
 func BenchmarkLife(b *testing.B) {
 	dir := b.TempDir()
