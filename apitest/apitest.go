@@ -132,6 +132,7 @@ func build(o *options, port *port) (*Server, error) {
 	}
 	if err := s.builtin.Prepare(context.Background()); err != nil {
 		s.custom.Close()
+		s.builtin.Close()
 		return nil, fmt.Errorf("create the first objects: %w", err)
 	}
 	reviews := &reviews{s.users, s.builtin.Permissions()}
@@ -141,6 +142,7 @@ func build(o *options, port *port) (*Server, error) {
 	if len(o.controllers) > 0 {
 		if s.controllers, err = newControllerRunner(s.loopback, s.backend, s.certificate, o.controllers); err != nil {
 			s.custom.Close()
+			s.builtin.Close()
 			return nil, fmt.Errorf("connect controllers: %w", err)
 		}
 		resources = s.controllers.wrap(resources)

@@ -97,10 +97,10 @@ func (u *users) AuthenticateToken(ctx context.Context, text string) (*authentica
 var apiAudiences = authenticator.Audiences{token.Server}
 
 // authenticator returns the user of a request: that of its certificate, otherwise of its token, which must be a
-// known one; without either, other is used.
-func (u *users) authenticator(certified authenticator.Request, other user.Info) authenticator.Request {
+// known one; without either, defaultUser is used.
+func (u *users) authenticator(certified authenticator.Request, defaultUser user.Info) authenticator.Request {
 	return union.NewFailOnError(union.New(certified, bearertoken.New(u)), authenticator.RequestFunc(
 		func(*http.Request) (*authenticator.Response, bool, error) {
-			return &authenticator.Response{User: other}, true, nil
+			return &authenticator.Response{User: defaultUser}, true, nil
 		}))
 }

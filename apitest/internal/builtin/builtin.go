@@ -52,7 +52,7 @@ import (
 // Resource describes how a kind of a scheme is served, like apitest.Resource.
 type Resource = catalog.Resource
 
-// Options of Resources. Backend and Scheme are required.
+// Options of Resources. Backend and Scheme are required, and Params for admission policies that have parameters.
 type Options struct {
 	Backend   *store.Backend
 	Scheme    *runtime.Scheme // must not be modified any more
@@ -82,10 +82,9 @@ type Resources struct {
 	admission   admission.Interface
 	policy      *roles.Policy
 
-	mu    sync.Mutex // guards the fields below; not held while a resource is built
-	built map[schema.GroupVersionResource]*lazy
-	hubs  map[schema.GroupVersionResource]*lazyStorage
-
+	mu        sync.Mutex // guards the fields below; not held while a resource is built
+	built     map[schema.GroupVersionResource]*lazy
+	hubs      map[schema.GroupVersionResource]*lazyStorage
 	addresses *services.Addresses // nil before services are used
 }
 

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 )
 
@@ -25,40 +26,44 @@ var (
 func newHooks(o Options, reader stores.Reader, permissions rbac.Permissions) *hooks.Hooks {
 	disabled := plugins.Disabled(o.WithoutPlugins)
 	return hooks.New(hooks.Options{
-		Mutating: ifEnabled(disabled.Enabled(plugins.MutatingWebhook), func(ctx context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error) {
-			list, err := stores.List[admissionv1.MutatingWebhookConfigurationList](ctx, reader, mutatingHooks, metav1.NamespaceAll)
-			if err != nil {
-				return nil, err
-			}
-			return pointers(list.Items), nil
-		}),
-		Validating: ifEnabled(disabled.Enabled(plugins.ValidatingWebhook), func(ctx context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error) {
-			list, err := stores.List[admissionv1.ValidatingWebhookConfigurationList](ctx, reader, validatingHooks, metav1.NamespaceAll)
-			if err != nil {
-				return nil, err
-			}
-			return pointers(list.Items), nil
-		}),
-		Policies: ifEnabled(disabled.Enabled(plugins.ValidatingPolicy), func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error) {
-			list, err := stores.List[admissionv1.ValidatingAdmissionPolicyList](ctx, reader, policies, metav1.NamespaceAll)
-			if err != nil {
-				return nil, err
-			}
-			return pointers(list.Items), nil
-		}),
-		Bindings: func(ctx context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error) {
-			list, err := stores.List[admissionv1.ValidatingAdmissionPolicyBindingList](ctx, reader, policyBindings, metav1.NamespaceAll)
-			if err != nil {
-				return nil, err
-			}
-			return pointers(list.Items), nil
-		},
+		Mutating: ifEnabled(disabled.Enabled(plugins.MutatingWebhook), lister(reader, mutatingHooks,
+			func(l *admissionv1.MutatingWebhookConfigurationList) []admissionv1.MutatingWebhookConfiguration {
+				return l.Items
+			})),
+		Validating: ifEnabled(disabled.Enabled(plugins.ValidatingWebhook), lister(reader, validatingHooks,
+			func(l *admissionv1.ValidatingWebhookConfigurationList) []admissionv1.ValidatingWebhookConfiguration {
+				return l.Items
+			})),
+		Policies: ifEnabled(disabled.Enabled(plugins.ValidatingPolicy), lister(reader, policies,
+			func(l *admissionv1.ValidatingAdmissionPolicyList) []admissionv1.ValidatingAdmissionPolicy {
+				return l.Items
+			})),
+		Bindings: lister(reader, policyBindings,
+			func(l *admissionv1.ValidatingAdmissionPolicyBindingList) []admissionv1.ValidatingAdmissionPolicyBinding {
+				return l.Items
+			}),
 		Params: o.Params,
 		Namespace: func(ctx context.Context, name string) (*corev1.Namespace, error) {
 			return plugins.Namespace(ctx, reader, name)
 		},
 		Authorizer: permissions,
 	})
+}
+
+// lister returns a function that lists all objects of a resource, which are the items of an L.
+func lister[L, T any](reader stores.Reader, gvr schema.GroupVersionResource, items func(*L) []T) func(context.Context) ([]*T, error) {
+	return func(ctx context.Context) ([]*T, error) {
+		list, err := stores.List[L](ctx, reader, gvr, metav1.NamespaceAll)
+		if err != nil {
+			return nil, err
+		}
+		all := items(list)
+		out := make([]*T, len(all))
+		for i := range all {
+			out[i] = &all[i]
+		}
+		return out, nil
+	}
 }
 
 // ifEnabled returns list, or if it is not enabled a function that lists nothing.
@@ -74,12 +79,4 @@ func (r *Resources) notifyHooks(store *registry.Store) {
 	store.AfterCreate = func(obj runtime.Object, _ *metav1.CreateOptions) { r.hooks.Changed(obj) }
 	store.AfterUpdate = func(obj runtime.Object, _ *metav1.UpdateOptions) { r.hooks.Changed(obj) }
 	store.AfterDelete = func(obj runtime.Object, _ *metav1.DeleteOptions) { r.hooks.Changed(obj) }
-}
-
-func pointers[T any](items []T) []*T {
-	out := make([]*T, len(items))
-	for i := range items {
-		out[i] = &items[i]
-	}
-	return out
 }

@@ -70,8 +70,8 @@ func (r *Resources) CheckToken(ctx context.Context, t token.Token) error {
 	return subresource.CheckToken(ctx, r.reader, t)
 }
 
-// subresourceNames are the names of the subresources of Kubernetes that are served: all except those that connect to nodes,
-// or sign; tokens only if something creates them.
+// subresourceNames returns the names of the subresources of Kubernetes that are served: all except those that connect
+// to nodes, or sign; tokens only if something creates them.
 func subresourceNames(tokens bool) []string {
 	names := []string{"status", "scale", "finalize", "approval", "binding", "eviction", "ephemeralcontainers", "resize"}
 	if tokens {
