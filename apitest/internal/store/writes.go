@@ -14,7 +14,7 @@ type Writes struct {
 
 type writesKey struct{}
 
-// WithWrites returns a context whose writes are counted in w; nil is nowhere.
+// WithWrites returns a context whose writes are counted in w; with nil, they are not counted.
 func WithWrites(ctx context.Context, w *Writes) context.Context {
 	return context.WithValue(ctx, writesKey{}, w)
 }
