@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	librarian "github.com/listwatch/listwatch/conformance/runtime/migration/listwatch"
+	"github.com/listwatch/listwatch/conformance/runtime/migration/librarian"
 	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
 	"github.com/listwatch/listwatch/golden/one-group/informers/externalversions"
 	"github.com/listwatch/listwatch/runtime/rest"

@@ -1,4 +1,4 @@
-package migration
+package librarian
 
 // story is what happens, from step to step.
 const story = `
