@@ -2,6 +2,7 @@ package fakes_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/applyconfigurations"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
@@ -23,10 +23,16 @@ import (
 	theirtesting "k8s.io/client-go/testing"
 	"k8s.io/utils/dump"
 
-	ours "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/fake"
-	ourscheme "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/scheme"
-	ourapps "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/typed/apps/v1/fake"
-	ourcore "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/typed/core/v1/fake"
+	ourac "github.com/listwatch/listwatch/kubernetes/applyconfigurations"
+	ourappsac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
+	ourautoscalingac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
+	ourcoreac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
+	ours "github.com/listwatch/listwatch/kubernetes/fake"
+	ourscheme "github.com/listwatch/listwatch/kubernetes/scheme"
+	ourappsclient "github.com/listwatch/listwatch/kubernetes/typed/apps/v1"
+	ourapps "github.com/listwatch/listwatch/kubernetes/typed/apps/v1/fake"
+	ourcoreclient "github.com/listwatch/listwatch/kubernetes/typed/core/v1"
+	ourcore "github.com/listwatch/listwatch/kubernetes/typed/core/v1/fake"
 	ourtesting "github.com/listwatch/listwatch/runtime/testing"
 )
 
@@ -99,7 +105,7 @@ func simple(t *testing.T, seeds []runtime.Object) (*side, *side) {
 // managed is NewClientset of client-go, and that clientset's tracker with our clients.
 func managed(t *testing.T, seeds []runtime.Object) (*side, *side) {
 	fake := &ourtesting.Fake{}
-	tracker := ourtesting.NewFieldManagedObjectTracker(ourscheme.Scheme, ourscheme.Codecs.UniversalDecoder(), applyconfigurations.NewTypeConverter(ourscheme.Scheme))
+	tracker := ourtesting.NewFieldManagedObjectTracker(ourscheme.Scheme, ourscheme.Codecs.UniversalDecoder(), ourac.NewTypeConverter(ourscheme.Scheme))
 	if err := ourtesting.TrackObjects(fake, tracker, copies(seeds)...); err != nil {
 		t.Fatal(err)
 	}
@@ -136,6 +142,56 @@ func theirSide(t *testing.T, set *theirs.Clientset) *side {
 	}
 }
 
+// ourPods, ourNodes and ourDeployments take client-go's apply configurations.
+type (
+	ourPods        struct{ ourcoreclient.PodInterface }
+	ourNodes       struct{ ourcoreclient.NodeInterface }
+	ourDeployments struct {
+		ourappsclient.DeploymentInterface
+	}
+)
+
+func (p ourPods) Apply(ctx context.Context, c *corev1ac.PodApplyConfiguration, opts metav1.ApplyOptions) (*corev1.Pod, error) {
+	return p.PodInterface.Apply(ctx, converted[ourcoreac.PodApplyConfiguration](c), opts)
+}
+
+func (p ourPods) ApplyStatus(ctx context.Context, c *corev1ac.PodApplyConfiguration, opts metav1.ApplyOptions) (*corev1.Pod, error) {
+	return p.PodInterface.ApplyStatus(ctx, converted[ourcoreac.PodApplyConfiguration](c), opts)
+}
+
+func (n ourNodes) Apply(ctx context.Context, c *corev1ac.NodeApplyConfiguration, opts metav1.ApplyOptions) (*corev1.Node, error) {
+	return n.NodeInterface.Apply(ctx, converted[ourcoreac.NodeApplyConfiguration](c), opts)
+}
+
+func (n ourNodes) ApplyStatus(ctx context.Context, c *corev1ac.NodeApplyConfiguration, opts metav1.ApplyOptions) (*corev1.Node, error) {
+	return n.NodeInterface.ApplyStatus(ctx, converted[ourcoreac.NodeApplyConfiguration](c), opts)
+}
+
+func (d ourDeployments) Apply(ctx context.Context, c *appsv1ac.DeploymentApplyConfiguration, opts metav1.ApplyOptions) (*appsv1.Deployment, error) {
+	return d.DeploymentInterface.Apply(ctx, converted[ourappsac.DeploymentApplyConfiguration](c), opts)
+}
+
+func (d ourDeployments) ApplyStatus(ctx context.Context, c *appsv1ac.DeploymentApplyConfiguration, opts metav1.ApplyOptions) (*appsv1.Deployment, error) {
+	return d.DeploymentInterface.ApplyStatus(ctx, converted[ourappsac.DeploymentApplyConfiguration](c), opts)
+}
+
+func (d ourDeployments) ApplyScale(ctx context.Context, name string, c *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (*autoscalingv1.Scale, error) {
+	return d.DeploymentInterface.ApplyScale(ctx, name, converted[ourautoscalingac.ScaleApplyConfiguration](c), opts)
+}
+
+// converted returns client-go's apply configuration as ours, which is nil for nil.
+func converted[D any](c any) *D {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic(err)
+	}
+	var d *D
+	if err = json.Unmarshal(text, &d); err != nil {
+		panic(err)
+	}
+	return d
+}
+
 func ourSide(t *testing.T, fake *ourtesting.Fake, tracker ourtesting.ObjectTracker) *side {
 	core, apps := &ourcore.FakeCoreV1{Fake: fake}, &ourapps.FakeAppsV1{Fake: fake}
 	react := func(r reaction) ourtesting.ReactionFunc {
@@ -143,9 +199,9 @@ func ourSide(t *testing.T, fake *ourtesting.Fake, tracker ourtesting.ObjectTrack
 	}
 	return &side{
 		ctx:         t.Context(),
-		pods:        func(namespace string) podClient { return core.Pods(namespace) },
-		nodes:       func() nodeClient { return core.Nodes() },
-		deployments: func(namespace string) deploymentClient { return apps.Deployments(namespace) },
+		pods:        func(namespace string) podClient { return ourPods{core.Pods(namespace)} },
+		nodes:       func() nodeClient { return ourNodes{core.Nodes()} },
+		deployments: func(namespace string) deploymentClient { return ourDeployments{apps.Deployments(namespace)} },
 		accounts:    func(namespace string) accountClient { return core.ServiceAccounts(namespace) },
 		tracker:     tracker,
 		add:         func(verb, resource string, r reaction) { fake.AddReactor(verb, resource, react(r)) },

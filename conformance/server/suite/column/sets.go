@@ -16,10 +16,10 @@ import (
 	custom "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned"
 	customfake "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned/fake"
 	customscheme "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned/scheme"
-	kubernetes "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned"
-	kubernetesfake "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/fake"
-	kubernetesscheme "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/conformance/server/suite/typed"
+	"github.com/listwatch/listwatch/kubernetes"
+	kubernetesfake "github.com/listwatch/listwatch/kubernetes/fake"
+	kubernetesscheme "github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 

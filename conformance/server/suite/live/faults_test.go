@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/apitest"
-	"github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned"
+	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
@@ -83,7 +83,7 @@ func TestInformers(t *testing.T) {
 				server := apitest.Start(t)
 				config := server.Config()
 				config.ContentType = media
-				client, err := versioned.NewForConfig(config)
+				client, err := kubernetes.NewForConfig(config)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -114,7 +114,7 @@ func over(t *testing.T, injected ...*apitest.Injection) {
 }
 
 // write changes objects, in its own round: some are created, some updated, some deleted.
-func write(t *testing.T, client versioned.Interface, round int) {
+func write(t *testing.T, client kubernetes.Interface, round int) {
 	t.Helper()
 	maps := client.CoreV1().ConfigMaps("default")
 	for i := range 20 {

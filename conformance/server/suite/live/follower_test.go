@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned"
-	informers "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/informers/externalversions"
-	corev1informers "github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/informers/externalversions/core/v1"
+	"github.com/listwatch/listwatch/kubernetes"
+	informers "github.com/listwatch/listwatch/kubernetes/informers"
+	corev1informers "github.com/listwatch/listwatch/kubernetes/informers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
@@ -29,7 +29,7 @@ type follower struct {
 }
 
 // follow starts an informer that stops when the test ends, and waits until it has synced.
-func follow(t *testing.T, client versioned.Interface) *follower {
+func follow(t *testing.T, client kubernetes.Interface) *follower {
 	t.Helper()
 	factory := informers.NewSharedInformerFactory(client, 0)
 	f := &follower{seen: map[string]string{}, changed: make(chan struct{})}
@@ -69,7 +69,7 @@ func (f *follower) see(c *corev1.ConfigMap, from, to string) {
 }
 
 // check waits until store and handler are in the server's state, which does not change.
-func (f *follower) check(t *testing.T, client versioned.Interface) {
+func (f *follower) check(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()

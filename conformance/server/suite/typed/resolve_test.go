@@ -10,20 +10,21 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/server/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/conformance/server/suite/typed"
+	"github.com/listwatch/listwatch/kubernetes"
+	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 func newClientset(t *testing.T, exact bool) *typed.Clientset {
 	t.Helper()
 	c, err := typed.New(typed.Source{
-		Interface: reflect.TypeFor[versioned.Interface](),
-		New:       func(c *rest.Config) (any, error) { return versioned.NewForConfig(c) },
+		Interface: reflect.TypeFor[kubernetes.Interface](),
+		New:       func(c *rest.Config) (any, error) { return kubernetes.NewForConfig(c) },
 		Scheme:    scheme.Scheme,
 		Exact:     exact,
 	})
@@ -106,7 +107,7 @@ func TestExpressible(t *testing.T) {
 				t.Errorf("%v instead of %s", call, c.call)
 			}
 			sent := &recorder{}
-			client, err := versioned.NewForConfig(&rest.Config{Host: "http://server", Transport: sent})
+			client, err := kubernetes.NewForConfig(&rest.Config{Host: "http://server", Transport: sent, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeJSON}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +182,7 @@ func TestInexpressible(t *testing.T) {
 		{request: "GET /version", reason: typed.NoResource},
 		{request: "GET /apis/apps/v1", reason: typed.NoResource},
 		{request: "GET /apis/example.com/v1/things", reason: typed.NoClient},
-		{request: "GET /apis/apps/v1beta1/deployments", reason: typed.NoClient},
+		{request: "GET /apis/apps/v3/deployments", reason: typed.NoClient},
 		{request: "GET " + pod + "/log", reason: typed.NoMethod},
 		{request: "GET " + pod + "/status", reason: typed.NoMethod},
 		{request: "POST " + pod + "/eviction", body: "{}", reason: typed.NoMethod},
@@ -281,10 +282,10 @@ func TestMedia(t *testing.T) {
 func TestHas(t *testing.T) {
 	clientset := newClientset(t, false)
 	for resource, want := range map[schema.GroupVersionResource]bool{
-		{Version: "v1", Resource: "configmaps"}:                                true,
-		{Group: "apps", Version: "v1", Resource: "deployments"}:                true,
-		{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}:      true,
-		{Group: "coordination.k8s.io", Version: "v1beta1", Resource: "leases"}: false,
+		{Version: "v1", Resource: "configmaps"}:                           true,
+		{Group: "apps", Version: "v1", Resource: "deployments"}:           true,
+		{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}: true,
+		{Group: "coordination.k8s.io", Version: "v2", Resource: "leases"}: false,
 	} {
 		if clientset.Has(resource) != want {
 			t.Errorf("%v: %v", resource, !want)
