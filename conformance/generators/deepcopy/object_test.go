@@ -14,10 +14,6 @@ import (
 	"github.com/listwatch/listwatch/internal/copytest"
 )
 
-// controllerGen is the pinned version of the peer. It is not a requirement of the module, because
-// that raises the versions of others.
-const controllerGen = "sigs.k8s.io/controller-tools/cmd/controller-gen@v0.23.0"
-
 // TestControllerGen compares the functions of object/v1 with those of controller-gen.
 func TestControllerGen(t *testing.T) {
 	if testing.Short() {
@@ -26,23 +22,15 @@ func TestControllerGen(t *testing.T) {
 	if report := changes(t, "", "./generators/deepcopy/object/..."); len(report.Changes) > 0 {
 		t.Error("object/v1 is out of date; run go generate in deepcopy")
 	}
-	bin, err := peers.Work("bin", "controller-gen")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir, err := peers.Dir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	scratch := t.TempDir()
-	install := exec.CommandContext(t.Context(), "go", "install", controllerGen)
-	install.Env = append(os.Environ(), "GOBIN="+bin, "GOWORK=off", "GOFLAGS=")
-	generate := exec.CommandContext(t.Context(), filepath.Join(bin, "controller-gen"), "object", "paths=./generators/deepcopy/object/v1", "output:object:dir="+scratch)
+	generate := exec.CommandContext(t.Context(), peers.PinnedControllerGen(t), "object", "paths=./generators/deepcopy/object/v1", "output:object:dir="+scratch)
 	generate.Env, generate.Dir = append(os.Environ(), "GOWORK=off"), dir
-	for _, cmd := range []*exec.Cmd{install, generate} {
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-		}
+	if out, err := generate.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", generate, err, out)
 	}
 	want, errWant := os.ReadFile(filepath.Join(scratch, "zz_generated.deepcopy.go"))
 	got, errGot := os.ReadFile(filepath.Join("object", "v1", "zz_generated.deepcopy.go"))

@@ -58,6 +58,9 @@ func All(t testing.TB) string {
 	return name
 }
 
+// controllerToolsDir is a directory in the module, beside the file with its requirements.
+const controllerToolsDir = "internal/peers/testdata/controllertools"
+
 // ControllerTools returns the path of the command testdata/controllertools, which runs controller-tools. Its requirements
 // are testdata/controllertools.mod, as it needs newer libraries than the API server that other tests link.
 func ControllerTools(t testing.TB) string {
@@ -74,8 +77,26 @@ var controllerTools = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	const below = "internal/peers/testdata/controllertools"
-	tools, err := build(dir, "controllertools", Tools{Client: testcase.Module + "/conformance/" + below}, "-modfile="+below+".mod")
+	tools, err := build(dir, "controllertools", Tools{Client: testcase.Module + "/conformance/" + controllerToolsDir}, "-modfile="+controllerToolsDir+".mod")
+	return tools.Client, err
+})
+
+// PinnedControllerGen returns the path of the command controller-gen, in the version of [ControllerTools].
+func PinnedControllerGen(t testing.TB) string {
+	t.Helper()
+	name, err := pinnedControllerGen()
+	if err != nil {
+		t.Fatalf("build controller-gen: %v", err)
+	}
+	return name
+}
+
+var pinnedControllerGen = sync.OnceValues(func() (string, error) {
+	dir, err := Dir()
+	if err != nil {
+		return "", err
+	}
+	tools, err := build(dir, "controller-gen", Tools{Client: "sigs.k8s.io/controller-tools/cmd/controller-gen"}, "-modfile="+controllerToolsDir+".mod")
 	return tools.Client, err
 })
 
