@@ -1,4 +1,4 @@
-// Package defaults makes the runtime behave as client-go does. Every package of the module imports it.
+// Package defaults makes the runtime behave as client-go does. Each package of the module that uses the runtime imports it, directly or not.
 package defaults
 
 import "github.com/listwatch/listwatch/runtime/compat"

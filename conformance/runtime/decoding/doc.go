@@ -1,4 +1,4 @@
-// Package decoding compares decoding of JSON by runtime/codec and by apimachinery: for every kind
+// Package decoding compares decoding of JSON and protobuf by runtime/codec and by apimachinery: for every kind
 // of k8s.io/api, of testdata/apis and of apimachinery, for kinds that contain themselves or embed
 // pointers, and for untyped objects.
 //
@@ -7,5 +7,5 @@
 // chunks, and lists item by item. The result must equal that of apimachinery's decoder: the same
 // object, or an error from both.
 //
-// "go test" makes some trials; "go test -run Trials -duration 10m" many.
+// "go test" makes some trials; "go test -run 'Trials|Protobuf' -duration 10m" many.
 package decoding
