@@ -130,7 +130,7 @@ func build(o *options, port *port) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve definitions: %w", err)
 	}
-	if err := s.builtin.Prepare(context.Background()); err != nil {
+	if err = s.builtin.Prepare(context.Background()); err != nil {
 		s.custom.Close()
 		s.builtin.Close()
 		return nil, fmt.Errorf("create the first objects: %w", err)
