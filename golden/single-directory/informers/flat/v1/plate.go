@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flatv1 "github.com/listwatch/listwatch/testdata/apis/single-directory/flat/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PlateInformer gives access to the shared informer of Plate objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var plateKind = informers.Kind[*flatv1.Plate, PlateIndexInformer, flatv1listers.PlateLister, clientset.Interface]{
 	Example:  &flatv1.Plate{},
-	Resource: flatv1.SchemeGroupVersion.WithResource("plates"),
+	Resource: schema.GroupVersionResource{Group: "flat.example.com", Version: "v1", Resource: "plates"},
 	Lister:   flatv1listers.NewPlateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FlatV1().Plates(namespace), tweak)

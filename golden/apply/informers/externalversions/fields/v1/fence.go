@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FenceInformer gives access to the shared informer of Fence objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var fenceKind = informers.Kind[*fieldsv1.Fence, FenceIndexInformer, fieldsv1listers.FenceLister, clientset.Interface]{
 	Example:  &fieldsv1.Fence{},
-	Resource: fieldsv1.SchemeGroupVersion.WithResource("fences"),
+	Resource: schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fences"},
 	Lister:   fieldsv1listers.NewFenceLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

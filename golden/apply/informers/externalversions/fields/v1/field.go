@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FieldInformer gives access to the shared informer of Field objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var fieldKind = informers.Kind[*fieldsv1.Field, FieldIndexInformer, fieldsv1listers.FieldLister, clientset.Interface]{
 	Example:  &fieldsv1.Field{},
-	Resource: fieldsv1.SchemeGroupVersion.WithResource("fields"),
+	Resource: schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fields"},
 	Lister:   fieldsv1listers.NewFieldLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FieldsV1().Fields(namespace), tweak)

@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // BoatInformer gives access to the shared informer of Boat objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var boatKind = informers.Kind[*harbourv1.Boat, BoatIndexInformer, harbourv1listers.BoatLister, clientset.Interface]{
 	Example:  &harbourv1.Boat{},
-	Resource: harbourv1.SchemeGroupVersion.WithResource("boats"),
+	Resource: schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "boats"},
 	Lister:   harbourv1listers.NewBoatLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.HarbourV1().Boats(namespace), tweak)

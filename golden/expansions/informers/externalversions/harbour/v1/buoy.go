@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // BuoyInformer gives access to the shared informer of Buoy objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var buoyKind = informers.Kind[*harbourv1.Buoy, BuoyIndexInformer, harbourv1listers.BuoyLister, clientset.Interface]{
 	Example:  &harbourv1.Buoy{},
-	Resource: harbourv1.SchemeGroupVersion.WithResource("buoys"),
+	Resource: schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "buoys"},
 	Lister:   harbourv1listers.NewBuoyLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

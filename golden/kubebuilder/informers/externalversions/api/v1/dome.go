@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DomeInformer gives access to the shared informer of Dome objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var domeKind = informers.Kind[*observatoryv1.Dome, DomeIndexInformer, observatoryv1listers.DomeLister, clientset.Interface]{
 	Example:  &observatoryv1.Dome{},
-	Resource: observatoryv1.GroupVersion.WithResource("domery"),
+	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "domery"},
 	Lister:   observatoryv1listers.NewDomeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StarInformer gives access to the shared informer of Star objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var starKind = informers.Kind[*observatoryv1.Star, StarIndexInformer, observatoryv1listers.StarLister, clientset.Interface]{
 	Example:  &observatoryv1.Star{},
-	Resource: observatoryv1.GroupVersion.WithResource("stars"),
+	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "stars"},
 	Lister:   observatoryv1listers.NewStarLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

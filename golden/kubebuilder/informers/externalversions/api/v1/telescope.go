@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // TelescopeInformer gives access to the shared informer of Telescope objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var telescopeKind = informers.Kind[*observatoryv1.Telescope, TelescopeIndexInformer, observatoryv1listers.TelescopeLister, clientset.Interface]{
 	Example:  &observatoryv1.Telescope{},
-	Resource: observatoryv1.GroupVersion.WithResource("telescopes"),
+	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "telescopes"},
 	Lister:   observatoryv1listers.NewTelescopeLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ObservatoryV1().Telescopes(namespace), tweak)

@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // BookInformer gives access to the shared informer of Book objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var bookKind = informers.Kind[*libraryv1.Book, BookIndexInformer, libraryv1listers.BookLister, clientset.Interface]{
 	Example:  &libraryv1.Book{},
-	Resource: libraryv1.SchemeGroupVersion.WithResource("books"),
+	Resource: schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "books"},
 	Lister:   libraryv1listers.NewBookLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LibraryV1().Books(namespace), tweak)

@@ -14,6 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ShelfInformer gives access to the shared informer of Shelf objects and to its lister.
@@ -44,7 +45,7 @@ type (
 
 var shelfKind = informers.Kind[*libraryv1.Shelf, ShelfIndexInformer, libraryv1listers.ShelfLister, clientset.Interface]{
 	Example:  &libraryv1.Shelf{},
-	Resource: libraryv1.SchemeGroupVersion.WithResource("shelves"),
+	Resource: schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "shelves"},
 	Lister:   libraryv1listers.NewShelfLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LibraryV1().Shelves(namespace), tweak)
