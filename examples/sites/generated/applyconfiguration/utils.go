@@ -17,7 +17,7 @@ import (
 
 // ForKind returns an empty apply configuration of a type, or nil if there is none. Its kind is the
 // type's name.
-func ForKind(kind schema.GroupVersionKind) interface{} {
+func ForKind(kind schema.GroupVersionKind) any {
 	switch kind {
 	case webv1.SchemeGroupVersion.WithKind("Site"):
 		return &webv1ac.SiteApplyConfiguration{}

@@ -19,7 +19,7 @@ import (
 
 // ForKind returns an empty apply configuration of a type, or nil if there is none. Its kind is the
 // type's name.
-func ForKind(kind schema.GroupVersionKind) interface{} {
+func ForKind(kind schema.GroupVersionKind) any {
 	switch kind {
 	case backupv1.SchemeGroupVersion.WithKind("Backup"):
 		return &backupv1ac.BackupApplyConfiguration{}

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // MutatingAdmissionPolicyInformer gives access to the shared informer of MutatingAdmissionPolicy objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var mutatingAdmissionPolicyKind = informers.Kind[*admissionregistrationv1.MutatingAdmissionPolicy, MutatingAdmissionPolicyIndexInformer, admissionregistrationv1listers.MutatingAdmissionPolicyLister, clientset.Interface]{
 	Example:  &admissionregistrationv1.MutatingAdmissionPolicy{},
-	Resource: admissionregistrationv1.SchemeGroupVersion.WithResource("mutatingadmissionpolicies"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingadmissionpolicies"},
 	Lister:   admissionregistrationv1listers.NewMutatingAdmissionPolicyLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // MutatingAdmissionPolicyBindingInformer gives access to the shared informer of MutatingAdmissionPolicyBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var mutatingAdmissionPolicyBindingKind = informers.Kind[*admissionregistrationv1.MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingIndexInformer, admissionregistrationv1listers.MutatingAdmissionPolicyBindingLister, clientset.Interface]{
 	Example:  &admissionregistrationv1.MutatingAdmissionPolicyBinding{},
-	Resource: admissionregistrationv1.SchemeGroupVersion.WithResource("mutatingadmissionpolicybindings"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingadmissionpolicybindings"},
 	Lister:   admissionregistrationv1listers.NewMutatingAdmissionPolicyBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

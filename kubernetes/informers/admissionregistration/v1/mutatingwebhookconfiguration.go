@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // MutatingWebhookConfigurationInformer gives access to the shared informer of MutatingWebhookConfiguration objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var mutatingWebhookConfigurationKind = informers.Kind[*admissionregistrationv1.MutatingWebhookConfiguration, MutatingWebhookConfigurationIndexInformer, admissionregistrationv1listers.MutatingWebhookConfigurationLister, clientset.Interface]{
 	Example:  &admissionregistrationv1.MutatingWebhookConfiguration{},
-	Resource: admissionregistrationv1.SchemeGroupVersion.WithResource("mutatingwebhookconfigurations"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"},
 	Lister:   admissionregistrationv1listers.NewMutatingWebhookConfigurationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

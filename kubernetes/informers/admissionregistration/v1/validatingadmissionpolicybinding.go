@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingAdmissionPolicyBindingInformer gives access to the shared informer of ValidatingAdmissionPolicyBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var validatingAdmissionPolicyBindingKind = informers.Kind[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingIndexInformer, admissionregistrationv1listers.ValidatingAdmissionPolicyBindingLister, clientset.Interface]{
 	Example:  &admissionregistrationv1.ValidatingAdmissionPolicyBinding{},
-	Resource: admissionregistrationv1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"},
 	Lister:   admissionregistrationv1listers.NewValidatingAdmissionPolicyBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

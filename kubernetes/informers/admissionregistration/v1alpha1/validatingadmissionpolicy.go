@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingAdmissionPolicyInformer gives access to the shared informer of ValidatingAdmissionPolicy objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var validatingAdmissionPolicyKind = informers.Kind[*admissionregistrationv1alpha1.ValidatingAdmissionPolicy, ValidatingAdmissionPolicyIndexInformer, admissionregistrationv1alpha1listers.ValidatingAdmissionPolicyLister, clientset.Interface]{
 	Example:  &admissionregistrationv1alpha1.ValidatingAdmissionPolicy{},
-	Resource: admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("validatingadmissionpolicies"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1alpha1", Resource: "validatingadmissionpolicies"},
 	Lister:   admissionregistrationv1alpha1listers.NewValidatingAdmissionPolicyLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingAdmissionPolicyBindingInformer gives access to the shared informer of ValidatingAdmissionPolicyBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var validatingAdmissionPolicyBindingKind = informers.Kind[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingIndexInformer, admissionregistrationv1alpha1listers.ValidatingAdmissionPolicyBindingLister, clientset.Interface]{
 	Example:  &admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding{},
-	Resource: admissionregistrationv1alpha1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1alpha1", Resource: "validatingadmissionpolicybindings"},
 	Lister:   admissionregistrationv1alpha1listers.NewValidatingAdmissionPolicyBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingAdmissionPolicyBindingInformer gives access to the shared informer of ValidatingAdmissionPolicyBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var validatingAdmissionPolicyBindingKind = informers.Kind[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingIndexInformer, admissionregistrationv1beta1listers.ValidatingAdmissionPolicyBindingLister, clientset.Interface]{
 	Example:  &admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding{},
-	Resource: admissionregistrationv1beta1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1beta1", Resource: "validatingadmissionpolicybindings"},
 	Lister:   admissionregistrationv1beta1listers.NewValidatingAdmissionPolicyBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ValidatingWebhookConfigurationInformer gives access to the shared informer of ValidatingWebhookConfiguration objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var validatingWebhookConfigurationKind = informers.Kind[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, ValidatingWebhookConfigurationIndexInformer, admissionregistrationv1beta1listers.ValidatingWebhookConfigurationLister, clientset.Interface]{
 	Example:  &admissionregistrationv1beta1.ValidatingWebhookConfiguration{},
-	Resource: admissionregistrationv1beta1.SchemeGroupVersion.WithResource("validatingwebhookconfigurations"),
+	Resource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1beta1", Resource: "validatingwebhookconfigurations"},
 	Lister:   admissionregistrationv1beta1listers.NewValidatingWebhookConfigurationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	internalv1alpha1 "k8s.io/api/apiserverinternal/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StorageVersionInformer gives access to the shared informer of StorageVersion objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var storageVersionKind = informers.Kind[*internalv1alpha1.StorageVersion, StorageVersionIndexInformer, internalv1alpha1listers.StorageVersionLister, clientset.Interface]{
 	Example:  &internalv1alpha1.StorageVersion{},
-	Resource: internalv1alpha1.SchemeGroupVersion.WithResource("storageversions"),
+	Resource: schema.GroupVersionResource{Group: "internal.apiserver.k8s.io", Version: "v1alpha1", Resource: "storageversions"},
 	Lister:   internalv1alpha1listers.NewStorageVersionLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ControllerRevisionInformer gives access to the shared informer of ControllerRevision objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var controllerRevisionKind = informers.Kind[*appsv1.ControllerRevision, ControllerRevisionIndexInformer, appsv1listers.ControllerRevisionLister, clientset.Interface]{
 	Example:  &appsv1.ControllerRevision{},
-	Resource: appsv1.SchemeGroupVersion.WithResource("controllerrevisions"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "controllerrevisions"},
 	Lister:   appsv1listers.NewControllerRevisionLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1().ControllerRevisions(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DaemonSetInformer gives access to the shared informer of DaemonSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var daemonSetKind = informers.Kind[*appsv1.DaemonSet, DaemonSetIndexInformer, appsv1listers.DaemonSetLister, clientset.Interface]{
 	Example:  &appsv1.DaemonSet{},
-	Resource: appsv1.SchemeGroupVersion.WithResource("daemonsets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"},
 	Lister:   appsv1listers.NewDaemonSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1().DaemonSets(namespace), tweak)

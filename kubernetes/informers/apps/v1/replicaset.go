@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ReplicaSetInformer gives access to the shared informer of ReplicaSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var replicaSetKind = informers.Kind[*appsv1.ReplicaSet, ReplicaSetIndexInformer, appsv1listers.ReplicaSetLister, clientset.Interface]{
 	Example:  &appsv1.ReplicaSet{},
-	Resource: appsv1.SchemeGroupVersion.WithResource("replicasets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"},
 	Lister:   appsv1listers.NewReplicaSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1().ReplicaSets(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StatefulSetInformer gives access to the shared informer of StatefulSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var statefulSetKind = informers.Kind[*appsv1.StatefulSet, StatefulSetIndexInformer, appsv1listers.StatefulSetLister, clientset.Interface]{
 	Example:  &appsv1.StatefulSet{},
-	Resource: appsv1.SchemeGroupVersion.WithResource("statefulsets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"},
 	Lister:   appsv1listers.NewStatefulSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1().StatefulSets(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta1 "k8s.io/api/apps/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StatefulSetInformer gives access to the shared informer of StatefulSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var statefulSetKind = informers.Kind[*appsv1beta1.StatefulSet, StatefulSetIndexInformer, appsv1beta1listers.StatefulSetLister, clientset.Interface]{
 	Example:  &appsv1beta1.StatefulSet{},
-	Resource: appsv1beta1.SchemeGroupVersion.WithResource("statefulsets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta1", Resource: "statefulsets"},
 	Lister:   appsv1beta1listers.NewStatefulSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta1().StatefulSets(namespace), tweak)

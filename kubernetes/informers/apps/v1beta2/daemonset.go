@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DaemonSetInformer gives access to the shared informer of DaemonSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var daemonSetKind = informers.Kind[*appsv1beta2.DaemonSet, DaemonSetIndexInformer, appsv1beta2listers.DaemonSetLister, clientset.Interface]{
 	Example:  &appsv1beta2.DaemonSet{},
-	Resource: appsv1beta2.SchemeGroupVersion.WithResource("daemonsets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta2", Resource: "daemonsets"},
 	Lister:   appsv1beta2listers.NewDaemonSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta2().DaemonSets(namespace), tweak)

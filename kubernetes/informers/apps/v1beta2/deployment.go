@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeploymentInformer gives access to the shared informer of Deployment objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var deploymentKind = informers.Kind[*appsv1beta2.Deployment, DeploymentIndexInformer, appsv1beta2listers.DeploymentLister, clientset.Interface]{
 	Example:  &appsv1beta2.Deployment{},
-	Resource: appsv1beta2.SchemeGroupVersion.WithResource("deployments"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta2", Resource: "deployments"},
 	Lister:   appsv1beta2listers.NewDeploymentLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta2().Deployments(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ReplicaSetInformer gives access to the shared informer of ReplicaSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var replicaSetKind = informers.Kind[*appsv1beta2.ReplicaSet, ReplicaSetIndexInformer, appsv1beta2listers.ReplicaSetLister, clientset.Interface]{
 	Example:  &appsv1beta2.ReplicaSet{},
-	Resource: appsv1beta2.SchemeGroupVersion.WithResource("replicasets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta2", Resource: "replicasets"},
 	Lister:   appsv1beta2listers.NewReplicaSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta2().ReplicaSets(namespace), tweak)

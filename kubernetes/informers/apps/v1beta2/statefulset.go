@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StatefulSetInformer gives access to the shared informer of StatefulSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var statefulSetKind = informers.Kind[*appsv1beta2.StatefulSet, StatefulSetIndexInformer, appsv1beta2listers.StatefulSetLister, clientset.Interface]{
 	Example:  &appsv1beta2.StatefulSet{},
-	Resource: appsv1beta2.SchemeGroupVersion.WithResource("statefulsets"),
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1beta2", Resource: "statefulsets"},
 	Lister:   appsv1beta2listers.NewStatefulSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AppsV1beta2().StatefulSets(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // HorizontalPodAutoscalerInformer gives access to the shared informer of HorizontalPodAutoscaler objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var horizontalPodAutoscalerKind = informers.Kind[*autoscalingv1.HorizontalPodAutoscaler, HorizontalPodAutoscalerIndexInformer, autoscalingv1listers.HorizontalPodAutoscalerLister, clientset.Interface]{
 	Example:  &autoscalingv1.HorizontalPodAutoscaler{},
-	Resource: autoscalingv1.SchemeGroupVersion.WithResource("horizontalpodautoscalers"),
+	Resource: schema.GroupVersionResource{Group: "autoscaling", Version: "v1", Resource: "horizontalpodautoscalers"},
 	Lister:   autoscalingv1listers.NewHorizontalPodAutoscalerLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AutoscalingV1().HorizontalPodAutoscalers(namespace), tweak)

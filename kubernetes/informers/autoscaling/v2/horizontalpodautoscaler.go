@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // HorizontalPodAutoscalerInformer gives access to the shared informer of HorizontalPodAutoscaler objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var horizontalPodAutoscalerKind = informers.Kind[*autoscalingv2.HorizontalPodAutoscaler, HorizontalPodAutoscalerIndexInformer, autoscalingv2listers.HorizontalPodAutoscalerLister, clientset.Interface]{
 	Example:  &autoscalingv2.HorizontalPodAutoscaler{},
-	Resource: autoscalingv2.SchemeGroupVersion.WithResource("horizontalpodautoscalers"),
+	Resource: schema.GroupVersionResource{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"},
 	Lister:   autoscalingv2listers.NewHorizontalPodAutoscalerLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.AutoscalingV2().HorizontalPodAutoscalers(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	batchv1 "k8s.io/api/batch/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CronJobInformer gives access to the shared informer of CronJob objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var cronJobKind = informers.Kind[*batchv1.CronJob, CronJobIndexInformer, batchv1listers.CronJobLister, clientset.Interface]{
 	Example:  &batchv1.CronJob{},
-	Resource: batchv1.SchemeGroupVersion.WithResource("cronjobs"),
+	Resource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"},
 	Lister:   batchv1listers.NewCronJobLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.BatchV1().CronJobs(namespace), tweak)

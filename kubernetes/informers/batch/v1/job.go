@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	batchv1 "k8s.io/api/batch/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // JobInformer gives access to the shared informer of Job objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var jobKind = informers.Kind[*batchv1.Job, JobIndexInformer, batchv1listers.JobLister, clientset.Interface]{
 	Example:  &batchv1.Job{},
-	Resource: batchv1.SchemeGroupVersion.WithResource("jobs"),
+	Resource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"},
 	Lister:   batchv1listers.NewJobLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.BatchV1().Jobs(namespace), tweak)

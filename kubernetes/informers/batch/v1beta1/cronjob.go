@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	batchv1beta1 "k8s.io/api/batch/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CronJobInformer gives access to the shared informer of CronJob objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var cronJobKind = informers.Kind[*batchv1beta1.CronJob, CronJobIndexInformer, batchv1beta1listers.CronJobLister, clientset.Interface]{
 	Example:  &batchv1beta1.CronJob{},
-	Resource: batchv1beta1.SchemeGroupVersion.WithResource("cronjobs"),
+	Resource: schema.GroupVersionResource{Group: "batch", Version: "v1beta1", Resource: "cronjobs"},
 	Lister:   batchv1beta1listers.NewCronJobLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.BatchV1beta1().CronJobs(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1 "k8s.io/api/certificates/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodCertificateRequestInformer gives access to the shared informer of PodCertificateRequest objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var podCertificateRequestKind = informers.Kind[*certificatesv1.PodCertificateRequest, PodCertificateRequestIndexInformer, certificatesv1listers.PodCertificateRequestLister, clientset.Interface]{
 	Example:  &certificatesv1.PodCertificateRequest{},
-	Resource: certificatesv1.SchemeGroupVersion.WithResource("podcertificaterequests"),
+	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1", Resource: "podcertificaterequests"},
 	Lister:   certificatesv1listers.NewPodCertificateRequestLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CertificatesV1().PodCertificateRequests(namespace), tweak)

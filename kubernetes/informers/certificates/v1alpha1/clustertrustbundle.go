@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1alpha1 "k8s.io/api/certificates/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterTrustBundleInformer gives access to the shared informer of ClusterTrustBundle objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var clusterTrustBundleKind = informers.Kind[*certificatesv1alpha1.ClusterTrustBundle, ClusterTrustBundleIndexInformer, certificatesv1alpha1listers.ClusterTrustBundleLister, clientset.Interface]{
 	Example:  &certificatesv1alpha1.ClusterTrustBundle{},
-	Resource: certificatesv1alpha1.SchemeGroupVersion.WithResource("clustertrustbundles"),
+	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1alpha1", Resource: "clustertrustbundles"},
 	Lister:   certificatesv1alpha1listers.NewClusterTrustBundleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

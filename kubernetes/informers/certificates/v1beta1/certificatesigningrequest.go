@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CertificateSigningRequestInformer gives access to the shared informer of CertificateSigningRequest objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var certificateSigningRequestKind = informers.Kind[*certificatesv1beta1.CertificateSigningRequest, CertificateSigningRequestIndexInformer, certificatesv1beta1listers.CertificateSigningRequestLister, clientset.Interface]{
 	Example:  &certificatesv1beta1.CertificateSigningRequest{},
-	Resource: certificatesv1beta1.SchemeGroupVersion.WithResource("certificatesigningrequests"),
+	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1beta1", Resource: "certificatesigningrequests"},
 	Lister:   certificatesv1beta1listers.NewCertificateSigningRequestLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterTrustBundleInformer gives access to the shared informer of ClusterTrustBundle objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var clusterTrustBundleKind = informers.Kind[*certificatesv1beta1.ClusterTrustBundle, ClusterTrustBundleIndexInformer, certificatesv1beta1listers.ClusterTrustBundleLister, clientset.Interface]{
 	Example:  &certificatesv1beta1.ClusterTrustBundle{},
-	Resource: certificatesv1beta1.SchemeGroupVersion.WithResource("clustertrustbundles"),
+	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1beta1", Resource: "clustertrustbundles"},
 	Lister:   certificatesv1beta1listers.NewClusterTrustBundleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

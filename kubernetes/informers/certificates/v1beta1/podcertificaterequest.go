@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodCertificateRequestInformer gives access to the shared informer of PodCertificateRequest objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var podCertificateRequestKind = informers.Kind[*certificatesv1beta1.PodCertificateRequest, PodCertificateRequestIndexInformer, certificatesv1beta1listers.PodCertificateRequestLister, clientset.Interface]{
 	Example:  &certificatesv1beta1.PodCertificateRequest{},
-	Resource: certificatesv1beta1.SchemeGroupVersion.WithResource("podcertificaterequests"),
+	Resource: schema.GroupVersionResource{Group: "certificates.k8s.io", Version: "v1beta1", Resource: "podcertificaterequests"},
 	Lister:   certificatesv1beta1listers.NewPodCertificateRequestLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CertificatesV1beta1().PodCertificateRequests(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	coordinationv1 "k8s.io/api/coordination/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LeaseInformer gives access to the shared informer of Lease objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var leaseKind = informers.Kind[*coordinationv1.Lease, LeaseIndexInformer, coordinationv1listers.LeaseLister, clientset.Interface]{
 	Example:  &coordinationv1.Lease{},
-	Resource: coordinationv1.SchemeGroupVersion.WithResource("leases"),
+	Resource: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
 	Lister:   coordinationv1listers.NewLeaseLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoordinationV1().Leases(namespace), tweak)

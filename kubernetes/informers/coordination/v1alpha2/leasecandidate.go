@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	coordinationv1alpha2 "k8s.io/api/coordination/v1alpha2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LeaseCandidateInformer gives access to the shared informer of LeaseCandidate objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var leaseCandidateKind = informers.Kind[*coordinationv1alpha2.LeaseCandidate, LeaseCandidateIndexInformer, coordinationv1alpha2listers.LeaseCandidateLister, clientset.Interface]{
 	Example:  &coordinationv1alpha2.LeaseCandidate{},
-	Resource: coordinationv1alpha2.SchemeGroupVersion.WithResource("leasecandidates"),
+	Resource: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1alpha2", Resource: "leasecandidates"},
 	Lister:   coordinationv1alpha2listers.NewLeaseCandidateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoordinationV1alpha2().LeaseCandidates(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	coordinationv1beta1 "k8s.io/api/coordination/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LeaseCandidateInformer gives access to the shared informer of LeaseCandidate objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var leaseCandidateKind = informers.Kind[*coordinationv1beta1.LeaseCandidate, LeaseCandidateIndexInformer, coordinationv1beta1listers.LeaseCandidateLister, clientset.Interface]{
 	Example:  &coordinationv1beta1.LeaseCandidate{},
-	Resource: coordinationv1beta1.SchemeGroupVersion.WithResource("leasecandidates"),
+	Resource: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1beta1", Resource: "leasecandidates"},
 	Lister:   coordinationv1beta1listers.NewLeaseCandidateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoordinationV1beta1().LeaseCandidates(namespace), tweak)

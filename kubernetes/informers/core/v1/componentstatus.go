@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ComponentStatusInformer gives access to the shared informer of ComponentStatus objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var componentStatusKind = informers.Kind[*corev1.ComponentStatus, ComponentStatusIndexInformer, corev1listers.ComponentStatusLister, clientset.Interface]{
 	Example:  &corev1.ComponentStatus{},
-	Resource: corev1.SchemeGroupVersion.WithResource("componentstatuses"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "componentstatuses"},
 	Lister:   corev1listers.NewComponentStatusLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ConfigMapInformer gives access to the shared informer of ConfigMap objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var configMapKind = informers.Kind[*corev1.ConfigMap, ConfigMapIndexInformer, corev1listers.ConfigMapLister, clientset.Interface]{
 	Example:  &corev1.ConfigMap{},
-	Resource: corev1.SchemeGroupVersion.WithResource("configmaps"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"},
 	Lister:   corev1listers.NewConfigMapLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ConfigMaps(namespace), tweak)

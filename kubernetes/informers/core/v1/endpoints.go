@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EndpointsInformer gives access to the shared informer of Endpoints objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var endpointsKind = informers.Kind[*corev1.Endpoints, EndpointsIndexInformer, corev1listers.EndpointsLister, clientset.Interface]{
 	Example:  &corev1.Endpoints{},
-	Resource: corev1.SchemeGroupVersion.WithResource("endpoints"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "endpoints"},
 	Lister:   corev1listers.NewEndpointsLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Endpoints(namespace), tweak)

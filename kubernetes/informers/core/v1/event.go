@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EventInformer gives access to the shared informer of Event objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var eventKind = informers.Kind[*corev1.Event, EventIndexInformer, corev1listers.EventLister, clientset.Interface]{
 	Example:  &corev1.Event{},
-	Resource: corev1.SchemeGroupVersion.WithResource("events"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "events"},
 	Lister:   corev1listers.NewEventLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Events(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // LimitRangeInformer gives access to the shared informer of LimitRange objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var limitRangeKind = informers.Kind[*corev1.LimitRange, LimitRangeIndexInformer, corev1listers.LimitRangeLister, clientset.Interface]{
 	Example:  &corev1.LimitRange{},
-	Resource: corev1.SchemeGroupVersion.WithResource("limitranges"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "limitranges"},
 	Lister:   corev1listers.NewLimitRangeLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().LimitRanges(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NamespaceInformer gives access to the shared informer of Namespace objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var namespaceKind = informers.Kind[*corev1.Namespace, NamespaceIndexInformer, corev1listers.NamespaceLister, clientset.Interface]{
 	Example:  &corev1.Namespace{},
-	Resource: corev1.SchemeGroupVersion.WithResource("namespaces"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"},
 	Lister:   corev1listers.NewNamespaceLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NodeInformer gives access to the shared informer of Node objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var nodeKind = informers.Kind[*corev1.Node, NodeIndexInformer, corev1listers.NodeLister, clientset.Interface]{
 	Example:  &corev1.Node{},
-	Resource: corev1.SchemeGroupVersion.WithResource("nodes"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"},
 	Lister:   corev1listers.NewNodeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PersistentVolumeInformer gives access to the shared informer of PersistentVolume objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var persistentVolumeKind = informers.Kind[*corev1.PersistentVolume, PersistentVolumeIndexInformer, corev1listers.PersistentVolumeLister, clientset.Interface]{
 	Example:  &corev1.PersistentVolume{},
-	Resource: corev1.SchemeGroupVersion.WithResource("persistentvolumes"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"},
 	Lister:   corev1listers.NewPersistentVolumeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

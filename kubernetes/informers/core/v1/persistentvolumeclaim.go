@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PersistentVolumeClaimInformer gives access to the shared informer of PersistentVolumeClaim objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var persistentVolumeClaimKind = informers.Kind[*corev1.PersistentVolumeClaim, PersistentVolumeClaimIndexInformer, corev1listers.PersistentVolumeClaimLister, clientset.Interface]{
 	Example:  &corev1.PersistentVolumeClaim{},
-	Resource: corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"},
 	Lister:   corev1listers.NewPersistentVolumeClaimLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().PersistentVolumeClaims(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodInformer gives access to the shared informer of Pod objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var podKind = informers.Kind[*corev1.Pod, PodIndexInformer, corev1listers.PodLister, clientset.Interface]{
 	Example:  &corev1.Pod{},
-	Resource: corev1.SchemeGroupVersion.WithResource("pods"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"},
 	Lister:   corev1listers.NewPodLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Pods(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodTemplateInformer gives access to the shared informer of PodTemplate objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var podTemplateKind = informers.Kind[*corev1.PodTemplate, PodTemplateIndexInformer, corev1listers.PodTemplateLister, clientset.Interface]{
 	Example:  &corev1.PodTemplate{},
-	Resource: corev1.SchemeGroupVersion.WithResource("podtemplates"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "podtemplates"},
 	Lister:   corev1listers.NewPodTemplateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().PodTemplates(namespace), tweak)

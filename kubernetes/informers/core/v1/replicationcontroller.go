@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ReplicationControllerInformer gives access to the shared informer of ReplicationController objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var replicationControllerKind = informers.Kind[*corev1.ReplicationController, ReplicationControllerIndexInformer, corev1listers.ReplicationControllerLister, clientset.Interface]{
 	Example:  &corev1.ReplicationController{},
-	Resource: corev1.SchemeGroupVersion.WithResource("replicationcontrollers"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "replicationcontrollers"},
 	Lister:   corev1listers.NewReplicationControllerLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ReplicationControllers(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceQuotaInformer gives access to the shared informer of ResourceQuota objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var resourceQuotaKind = informers.Kind[*corev1.ResourceQuota, ResourceQuotaIndexInformer, corev1listers.ResourceQuotaLister, clientset.Interface]{
 	Example:  &corev1.ResourceQuota{},
-	Resource: corev1.SchemeGroupVersion.WithResource("resourcequotas"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "resourcequotas"},
 	Lister:   corev1listers.NewResourceQuotaLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ResourceQuotas(namespace), tweak)

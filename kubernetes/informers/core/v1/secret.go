@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // SecretInformer gives access to the shared informer of Secret objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var secretKind = informers.Kind[*corev1.Secret, SecretIndexInformer, corev1listers.SecretLister, clientset.Interface]{
 	Example:  &corev1.Secret{},
-	Resource: corev1.SchemeGroupVersion.WithResource("secrets"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"},
 	Lister:   corev1listers.NewSecretLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Secrets(namespace), tweak)

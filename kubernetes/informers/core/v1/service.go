@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServiceInformer gives access to the shared informer of Service objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var serviceKind = informers.Kind[*corev1.Service, ServiceIndexInformer, corev1listers.ServiceLister, clientset.Interface]{
 	Example:  &corev1.Service{},
-	Resource: corev1.SchemeGroupVersion.WithResource("services"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"},
 	Lister:   corev1listers.NewServiceLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().Services(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServiceAccountInformer gives access to the shared informer of ServiceAccount objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var serviceAccountKind = informers.Kind[*corev1.ServiceAccount, ServiceAccountIndexInformer, corev1listers.ServiceAccountLister, clientset.Interface]{
 	Example:  &corev1.ServiceAccount{},
-	Resource: corev1.SchemeGroupVersion.WithResource("serviceaccounts"),
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"},
 	Lister:   corev1listers.NewServiceAccountLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CoreV1().ServiceAccounts(namespace), tweak)

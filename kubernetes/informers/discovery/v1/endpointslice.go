@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EndpointSliceInformer gives access to the shared informer of EndpointSlice objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var endpointSliceKind = informers.Kind[*discoveryv1.EndpointSlice, EndpointSliceIndexInformer, discoveryv1listers.EndpointSliceLister, clientset.Interface]{
 	Example:  &discoveryv1.EndpointSlice{},
-	Resource: discoveryv1.SchemeGroupVersion.WithResource("endpointslices"),
+	Resource: schema.GroupVersionResource{Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"},
 	Lister:   discoveryv1listers.NewEndpointSliceLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.DiscoveryV1().EndpointSlices(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	discoveryv1beta1 "k8s.io/api/discovery/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EndpointSliceInformer gives access to the shared informer of EndpointSlice objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var endpointSliceKind = informers.Kind[*discoveryv1beta1.EndpointSlice, EndpointSliceIndexInformer, discoveryv1beta1listers.EndpointSliceLister, clientset.Interface]{
 	Example:  &discoveryv1beta1.EndpointSlice{},
-	Resource: discoveryv1beta1.SchemeGroupVersion.WithResource("endpointslices"),
+	Resource: schema.GroupVersionResource{Group: "discovery.k8s.io", Version: "v1beta1", Resource: "endpointslices"},
 	Lister:   discoveryv1beta1listers.NewEndpointSliceLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.DiscoveryV1beta1().EndpointSlices(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EventInformer gives access to the shared informer of Event objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var eventKind = informers.Kind[*eventsv1.Event, EventIndexInformer, eventsv1listers.EventLister, clientset.Interface]{
 	Example:  &eventsv1.Event{},
-	Resource: eventsv1.SchemeGroupVersion.WithResource("events"),
+	Resource: schema.GroupVersionResource{Group: "events.k8s.io", Version: "v1", Resource: "events"},
 	Lister:   eventsv1listers.NewEventLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.EventsV1().Events(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DaemonSetInformer gives access to the shared informer of DaemonSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var daemonSetKind = informers.Kind[*extensionsv1beta1.DaemonSet, DaemonSetIndexInformer, extensionsv1beta1listers.DaemonSetLister, clientset.Interface]{
 	Example:  &extensionsv1beta1.DaemonSet{},
-	Resource: extensionsv1beta1.SchemeGroupVersion.WithResource("daemonsets"),
+	Resource: schema.GroupVersionResource{Group: "extensions", Version: "v1beta1", Resource: "daemonsets"},
 	Lister:   extensionsv1beta1listers.NewDaemonSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ExtensionsV1beta1().DaemonSets(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeploymentInformer gives access to the shared informer of Deployment objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var deploymentKind = informers.Kind[*extensionsv1beta1.Deployment, DeploymentIndexInformer, extensionsv1beta1listers.DeploymentLister, clientset.Interface]{
 	Example:  &extensionsv1beta1.Deployment{},
-	Resource: extensionsv1beta1.SchemeGroupVersion.WithResource("deployments"),
+	Resource: schema.GroupVersionResource{Group: "extensions", Version: "v1beta1", Resource: "deployments"},
 	Lister:   extensionsv1beta1listers.NewDeploymentLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ExtensionsV1beta1().Deployments(namespace), tweak)

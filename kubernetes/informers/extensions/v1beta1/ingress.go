@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IngressInformer gives access to the shared informer of Ingress objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var ingressKind = informers.Kind[*extensionsv1beta1.Ingress, IngressIndexInformer, extensionsv1beta1listers.IngressLister, clientset.Interface]{
 	Example:  &extensionsv1beta1.Ingress{},
-	Resource: extensionsv1beta1.SchemeGroupVersion.WithResource("ingresses"),
+	Resource: schema.GroupVersionResource{Group: "extensions", Version: "v1beta1", Resource: "ingresses"},
 	Lister:   extensionsv1beta1listers.NewIngressLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ExtensionsV1beta1().Ingresses(namespace), tweak)

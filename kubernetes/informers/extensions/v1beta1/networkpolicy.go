@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NetworkPolicyInformer gives access to the shared informer of NetworkPolicy objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var networkPolicyKind = informers.Kind[*extensionsv1beta1.NetworkPolicy, NetworkPolicyIndexInformer, extensionsv1beta1listers.NetworkPolicyLister, clientset.Interface]{
 	Example:  &extensionsv1beta1.NetworkPolicy{},
-	Resource: extensionsv1beta1.SchemeGroupVersion.WithResource("networkpolicies"),
+	Resource: schema.GroupVersionResource{Group: "extensions", Version: "v1beta1", Resource: "networkpolicies"},
 	Lister:   extensionsv1beta1listers.NewNetworkPolicyLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ExtensionsV1beta1().NetworkPolicies(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ReplicaSetInformer gives access to the shared informer of ReplicaSet objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var replicaSetKind = informers.Kind[*extensionsv1beta1.ReplicaSet, ReplicaSetIndexInformer, extensionsv1beta1listers.ReplicaSetLister, clientset.Interface]{
 	Example:  &extensionsv1beta1.ReplicaSet{},
-	Resource: extensionsv1beta1.SchemeGroupVersion.WithResource("replicasets"),
+	Resource: schema.GroupVersionResource{Group: "extensions", Version: "v1beta1", Resource: "replicasets"},
 	Lister:   extensionsv1beta1listers.NewReplicaSetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ExtensionsV1beta1().ReplicaSets(namespace), tweak)

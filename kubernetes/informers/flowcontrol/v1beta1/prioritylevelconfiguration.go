@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flowcontrolv1beta1 "k8s.io/api/flowcontrol/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PriorityLevelConfigurationInformer gives access to the shared informer of PriorityLevelConfiguration objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var priorityLevelConfigurationKind = informers.Kind[*flowcontrolv1beta1.PriorityLevelConfiguration, PriorityLevelConfigurationIndexInformer, flowcontrolv1beta1listers.PriorityLevelConfigurationLister, clientset.Interface]{
 	Example:  &flowcontrolv1beta1.PriorityLevelConfiguration{},
-	Resource: flowcontrolv1beta1.SchemeGroupVersion.WithResource("prioritylevelconfigurations"),
+	Resource: schema.GroupVersionResource{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta1", Resource: "prioritylevelconfigurations"},
 	Lister:   flowcontrolv1beta1listers.NewPriorityLevelConfigurationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

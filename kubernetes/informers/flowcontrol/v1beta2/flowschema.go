@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flowcontrolv1beta2 "k8s.io/api/flowcontrol/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FlowSchemaInformer gives access to the shared informer of FlowSchema objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var flowSchemaKind = informers.Kind[*flowcontrolv1beta2.FlowSchema, FlowSchemaIndexInformer, flowcontrolv1beta2listers.FlowSchemaLister, clientset.Interface]{
 	Example:  &flowcontrolv1beta2.FlowSchema{},
-	Resource: flowcontrolv1beta2.SchemeGroupVersion.WithResource("flowschemas"),
+	Resource: schema.GroupVersionResource{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta2", Resource: "flowschemas"},
 	Lister:   flowcontrolv1beta2listers.NewFlowSchemaLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	flowcontrolv1beta3 "k8s.io/api/flowcontrol/v1beta3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // FlowSchemaInformer gives access to the shared informer of FlowSchema objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var flowSchemaKind = informers.Kind[*flowcontrolv1beta3.FlowSchema, FlowSchemaIndexInformer, flowcontrolv1beta3listers.FlowSchemaLister, clientset.Interface]{
 	Example:  &flowcontrolv1beta3.FlowSchema{},
-	Resource: flowcontrolv1beta3.SchemeGroupVersion.WithResource("flowschemas"),
+	Resource: schema.GroupVersionResource{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta3", Resource: "flowschemas"},
 	Lister:   flowcontrolv1beta3listers.NewFlowSchemaLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EvictionInformer gives access to the shared informer of Eviction objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var evictionKind = informers.Kind[*lifecyclev1alpha1.Eviction, EvictionIndexInformer, lifecyclev1alpha1listers.EvictionLister, clientset.Interface]{
 	Example:  &lifecyclev1alpha1.Eviction{},
-	Resource: lifecyclev1alpha1.SchemeGroupVersion.WithResource("evictions"),
+	Resource: schema.GroupVersionResource{Group: "lifecycle.k8s.io", Version: "v1alpha1", Resource: "evictions"},
 	Lister:   lifecyclev1alpha1listers.NewEvictionLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LifecycleV1alpha1().Evictions(namespace), tweak)

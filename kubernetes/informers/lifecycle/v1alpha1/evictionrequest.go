@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // EvictionRequestInformer gives access to the shared informer of EvictionRequest objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var evictionRequestKind = informers.Kind[*lifecyclev1alpha1.EvictionRequest, EvictionRequestIndexInformer, lifecyclev1alpha1listers.EvictionRequestLister, clientset.Interface]{
 	Example:  &lifecyclev1alpha1.EvictionRequest{},
-	Resource: lifecyclev1alpha1.SchemeGroupVersion.WithResource("evictionrequests"),
+	Resource: schema.GroupVersionResource{Group: "lifecycle.k8s.io", Version: "v1alpha1", Resource: "evictionrequests"},
 	Lister:   lifecyclev1alpha1listers.NewEvictionRequestLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.LifecycleV1alpha1().EvictionRequests(namespace), tweak)

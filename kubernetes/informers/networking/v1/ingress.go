@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IngressInformer gives access to the shared informer of Ingress objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var ingressKind = informers.Kind[*networkingv1.Ingress, IngressIndexInformer, networkingv1listers.IngressLister, clientset.Interface]{
 	Example:  &networkingv1.Ingress{},
-	Resource: networkingv1.SchemeGroupVersion.WithResource("ingresses"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"},
 	Lister:   networkingv1listers.NewIngressLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1().Ingresses(namespace), tweak)

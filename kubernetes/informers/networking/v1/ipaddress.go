@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IPAddressInformer gives access to the shared informer of IPAddress objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var iPAddressKind = informers.Kind[*networkingv1.IPAddress, IPAddressIndexInformer, networkingv1listers.IPAddressLister, clientset.Interface]{
 	Example:  &networkingv1.IPAddress{},
-	Resource: networkingv1.SchemeGroupVersion.WithResource("ipaddresses"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ipaddresses"},
 	Lister:   networkingv1listers.NewIPAddressLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

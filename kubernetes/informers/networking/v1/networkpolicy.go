@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NetworkPolicyInformer gives access to the shared informer of NetworkPolicy objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var networkPolicyKind = informers.Kind[*networkingv1.NetworkPolicy, NetworkPolicyIndexInformer, networkingv1listers.NetworkPolicyLister, clientset.Interface]{
 	Example:  &networkingv1.NetworkPolicy{},
-	Resource: networkingv1.SchemeGroupVersion.WithResource("networkpolicies"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "networkpolicies"},
 	Lister:   networkingv1listers.NewNetworkPolicyLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1().NetworkPolicies(namespace), tweak)

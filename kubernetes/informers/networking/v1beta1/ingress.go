@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IngressInformer gives access to the shared informer of Ingress objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var ingressKind = informers.Kind[*networkingv1beta1.Ingress, IngressIndexInformer, networkingv1beta1listers.IngressLister, clientset.Interface]{
 	Example:  &networkingv1beta1.Ingress{},
-	Resource: networkingv1beta1.SchemeGroupVersion.WithResource("ingresses"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1beta1", Resource: "ingresses"},
 	Lister:   networkingv1beta1listers.NewIngressLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.NetworkingV1beta1().Ingresses(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IngressClassInformer gives access to the shared informer of IngressClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var ingressClassKind = informers.Kind[*networkingv1beta1.IngressClass, IngressClassIndexInformer, networkingv1beta1listers.IngressClassLister, clientset.Interface]{
 	Example:  &networkingv1beta1.IngressClass{},
-	Resource: networkingv1beta1.SchemeGroupVersion.WithResource("ingressclasses"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1beta1", Resource: "ingressclasses"},
 	Lister:   networkingv1beta1listers.NewIngressClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

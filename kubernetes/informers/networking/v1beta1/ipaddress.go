@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // IPAddressInformer gives access to the shared informer of IPAddress objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var iPAddressKind = informers.Kind[*networkingv1beta1.IPAddress, IPAddressIndexInformer, networkingv1beta1listers.IPAddressLister, clientset.Interface]{
 	Example:  &networkingv1beta1.IPAddress{},
-	Resource: networkingv1beta1.SchemeGroupVersion.WithResource("ipaddresses"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1beta1", Resource: "ipaddresses"},
 	Lister:   networkingv1beta1listers.NewIPAddressLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ServiceCIDRInformer gives access to the shared informer of ServiceCIDR objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var serviceCIDRKind = informers.Kind[*networkingv1beta1.ServiceCIDR, ServiceCIDRIndexInformer, networkingv1beta1listers.ServiceCIDRLister, clientset.Interface]{
 	Example:  &networkingv1beta1.ServiceCIDR{},
-	Resource: networkingv1beta1.SchemeGroupVersion.WithResource("servicecidrs"),
+	Resource: schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1beta1", Resource: "servicecidrs"},
 	Lister:   networkingv1beta1listers.NewServiceCIDRLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	nodev1 "k8s.io/api/node/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RuntimeClassInformer gives access to the shared informer of RuntimeClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var runtimeClassKind = informers.Kind[*nodev1.RuntimeClass, RuntimeClassIndexInformer, nodev1listers.RuntimeClassLister, clientset.Interface]{
 	Example:  &nodev1.RuntimeClass{},
-	Resource: nodev1.SchemeGroupVersion.WithResource("runtimeclasses"),
+	Resource: schema.GroupVersionResource{Group: "node.k8s.io", Version: "v1", Resource: "runtimeclasses"},
 	Lister:   nodev1listers.NewRuntimeClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

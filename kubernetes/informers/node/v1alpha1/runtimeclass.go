@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	nodev1alpha1 "k8s.io/api/node/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RuntimeClassInformer gives access to the shared informer of RuntimeClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var runtimeClassKind = informers.Kind[*nodev1alpha1.RuntimeClass, RuntimeClassIndexInformer, nodev1alpha1listers.RuntimeClassLister, clientset.Interface]{
 	Example:  &nodev1alpha1.RuntimeClass{},
-	Resource: nodev1alpha1.SchemeGroupVersion.WithResource("runtimeclasses"),
+	Resource: schema.GroupVersionResource{Group: "node.k8s.io", Version: "v1alpha1", Resource: "runtimeclasses"},
 	Lister:   nodev1alpha1listers.NewRuntimeClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	policyv1beta1 "k8s.io/api/policy/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodDisruptionBudgetInformer gives access to the shared informer of PodDisruptionBudget objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var podDisruptionBudgetKind = informers.Kind[*policyv1beta1.PodDisruptionBudget, PodDisruptionBudgetIndexInformer, policyv1beta1listers.PodDisruptionBudgetLister, clientset.Interface]{
 	Example:  &policyv1beta1.PodDisruptionBudget{},
-	Resource: policyv1beta1.SchemeGroupVersion.WithResource("poddisruptionbudgets"),
+	Resource: schema.GroupVersionResource{Group: "policy", Version: "v1beta1", Resource: "poddisruptionbudgets"},
 	Lister:   policyv1beta1listers.NewPodDisruptionBudgetLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.PolicyV1beta1().PodDisruptionBudgets(namespace), tweak)

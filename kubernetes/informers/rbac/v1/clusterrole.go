@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterRoleInformer gives access to the shared informer of ClusterRole objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var clusterRoleKind = informers.Kind[*rbacv1.ClusterRole, ClusterRoleIndexInformer, rbacv1listers.ClusterRoleLister, clientset.Interface]{
 	Example:  &rbacv1.ClusterRole{},
-	Resource: rbacv1.SchemeGroupVersion.WithResource("clusterroles"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
 	Lister:   rbacv1listers.NewClusterRoleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterRoleBindingInformer gives access to the shared informer of ClusterRoleBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var clusterRoleBindingKind = informers.Kind[*rbacv1.ClusterRoleBinding, ClusterRoleBindingIndexInformer, rbacv1listers.ClusterRoleBindingLister, clientset.Interface]{
 	Example:  &rbacv1.ClusterRoleBinding{},
-	Resource: rbacv1.SchemeGroupVersion.WithResource("clusterrolebindings"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
 	Lister:   rbacv1listers.NewClusterRoleBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RoleInformer gives access to the shared informer of Role objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var roleKind = informers.Kind[*rbacv1.Role, RoleIndexInformer, rbacv1listers.RoleLister, clientset.Interface]{
 	Example:  &rbacv1.Role{},
-	Resource: rbacv1.SchemeGroupVersion.WithResource("roles"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
 	Lister:   rbacv1listers.NewRoleLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1().Roles(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RoleBindingInformer gives access to the shared informer of RoleBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var roleBindingKind = informers.Kind[*rbacv1.RoleBinding, RoleBindingIndexInformer, rbacv1listers.RoleBindingLister, clientset.Interface]{
 	Example:  &rbacv1.RoleBinding{},
-	Resource: rbacv1.SchemeGroupVersion.WithResource("rolebindings"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
 	Lister:   rbacv1listers.NewRoleBindingLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1().RoleBindings(namespace), tweak)

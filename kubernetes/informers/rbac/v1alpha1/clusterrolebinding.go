@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterRoleBindingInformer gives access to the shared informer of ClusterRoleBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var clusterRoleBindingKind = informers.Kind[*rbacv1alpha1.ClusterRoleBinding, ClusterRoleBindingIndexInformer, rbacv1alpha1listers.ClusterRoleBindingLister, clientset.Interface]{
 	Example:  &rbacv1alpha1.ClusterRoleBinding{},
-	Resource: rbacv1alpha1.SchemeGroupVersion.WithResource("clusterrolebindings"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1alpha1", Resource: "clusterrolebindings"},
 	Lister:   rbacv1alpha1listers.NewClusterRoleBindingLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

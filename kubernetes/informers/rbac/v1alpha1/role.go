@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RoleInformer gives access to the shared informer of Role objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var roleKind = informers.Kind[*rbacv1alpha1.Role, RoleIndexInformer, rbacv1alpha1listers.RoleLister, clientset.Interface]{
 	Example:  &rbacv1alpha1.Role{},
-	Resource: rbacv1alpha1.SchemeGroupVersion.WithResource("roles"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1alpha1", Resource: "roles"},
 	Lister:   rbacv1alpha1listers.NewRoleLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1alpha1().Roles(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // RoleBindingInformer gives access to the shared informer of RoleBinding objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var roleBindingKind = informers.Kind[*rbacv1alpha1.RoleBinding, RoleBindingIndexInformer, rbacv1alpha1listers.RoleBindingLister, clientset.Interface]{
 	Example:  &rbacv1alpha1.RoleBinding{},
-	Resource: rbacv1alpha1.SchemeGroupVersion.WithResource("rolebindings"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1alpha1", Resource: "rolebindings"},
 	Lister:   rbacv1alpha1listers.NewRoleBindingLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.RbacV1alpha1().RoleBindings(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	rbacv1beta1 "k8s.io/api/rbac/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ClusterRoleInformer gives access to the shared informer of ClusterRole objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var clusterRoleKind = informers.Kind[*rbacv1beta1.ClusterRole, ClusterRoleIndexInformer, rbacv1beta1listers.ClusterRoleLister, clientset.Interface]{
 	Example:  &rbacv1beta1.ClusterRole{},
-	Resource: rbacv1beta1.SchemeGroupVersion.WithResource("clusterroles"),
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1beta1", Resource: "clusterroles"},
 	Lister:   rbacv1beta1listers.NewClusterRoleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

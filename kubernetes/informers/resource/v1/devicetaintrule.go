@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeviceTaintRuleInformer gives access to the shared informer of DeviceTaintRule objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var deviceTaintRuleKind = informers.Kind[*resourcev1.DeviceTaintRule, DeviceTaintRuleIndexInformer, resourcev1listers.DeviceTaintRuleLister, clientset.Interface]{
 	Example:  &resourcev1.DeviceTaintRule{},
-	Resource: resourcev1.SchemeGroupVersion.WithResource("devicetaintrules"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1", Resource: "devicetaintrules"},
 	Lister:   resourcev1listers.NewDeviceTaintRuleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

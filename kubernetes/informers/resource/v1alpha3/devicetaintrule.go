@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeviceTaintRuleInformer gives access to the shared informer of DeviceTaintRule objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var deviceTaintRuleKind = informers.Kind[*resourcev1alpha3.DeviceTaintRule, DeviceTaintRuleIndexInformer, resourcev1alpha3listers.DeviceTaintRuleLister, clientset.Interface]{
 	Example:  &resourcev1alpha3.DeviceTaintRule{},
-	Resource: resourcev1alpha3.SchemeGroupVersion.WithResource("devicetaintrules"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1alpha3", Resource: "devicetaintrules"},
 	Lister:   resourcev1alpha3listers.NewDeviceTaintRuleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourcePoolStatusRequestInformer gives access to the shared informer of ResourcePoolStatusRequest objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var resourcePoolStatusRequestKind = informers.Kind[*resourcev1alpha3.ResourcePoolStatusRequest, ResourcePoolStatusRequestIndexInformer, resourcev1alpha3listers.ResourcePoolStatusRequestLister, clientset.Interface]{
 	Example:  &resourcev1alpha3.ResourcePoolStatusRequest{},
-	Resource: resourcev1alpha3.SchemeGroupVersion.WithResource("resourcepoolstatusrequests"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1alpha3", Resource: "resourcepoolstatusrequests"},
 	Lister:   resourcev1alpha3listers.NewResourcePoolStatusRequestLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceClaimTemplateInformer gives access to the shared informer of ResourceClaimTemplate objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var resourceClaimTemplateKind = informers.Kind[*resourcev1beta1.ResourceClaimTemplate, ResourceClaimTemplateIndexInformer, resourcev1beta1listers.ResourceClaimTemplateLister, clientset.Interface]{
 	Example:  &resourcev1beta1.ResourceClaimTemplate{},
-	Resource: resourcev1beta1.SchemeGroupVersion.WithResource("resourceclaimtemplates"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta1", Resource: "resourceclaimtemplates"},
 	Lister:   resourcev1beta1listers.NewResourceClaimTemplateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta1().ResourceClaimTemplates(namespace), tweak)

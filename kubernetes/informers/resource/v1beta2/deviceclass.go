@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeviceClassInformer gives access to the shared informer of DeviceClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var deviceClassKind = informers.Kind[*resourcev1beta2.DeviceClass, DeviceClassIndexInformer, resourcev1beta2listers.DeviceClassLister, clientset.Interface]{
 	Example:  &resourcev1beta2.DeviceClass{},
-	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("deviceclasses"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "deviceclasses"},
 	Lister:   resourcev1beta2listers.NewDeviceClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DeviceTaintRuleInformer gives access to the shared informer of DeviceTaintRule objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var deviceTaintRuleKind = informers.Kind[*resourcev1beta2.DeviceTaintRule, DeviceTaintRuleIndexInformer, resourcev1beta2listers.DeviceTaintRuleLister, clientset.Interface]{
 	Example:  &resourcev1beta2.DeviceTaintRule{},
-	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("devicetaintrules"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "devicetaintrules"},
 	Lister:   resourcev1beta2listers.NewDeviceTaintRuleLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceClaimInformer gives access to the shared informer of ResourceClaim objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var resourceClaimKind = informers.Kind[*resourcev1beta2.ResourceClaim, ResourceClaimIndexInformer, resourcev1beta2listers.ResourceClaimLister, clientset.Interface]{
 	Example:  &resourcev1beta2.ResourceClaim{},
-	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("resourceclaims"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "resourceclaims"},
 	Lister:   resourcev1beta2listers.NewResourceClaimLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta2().ResourceClaims(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceClaimTemplateInformer gives access to the shared informer of ResourceClaimTemplate objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var resourceClaimTemplateKind = informers.Kind[*resourcev1beta2.ResourceClaimTemplate, ResourceClaimTemplateIndexInformer, resourcev1beta2listers.ResourceClaimTemplateLister, clientset.Interface]{
 	Example:  &resourcev1beta2.ResourceClaimTemplate{},
-	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("resourceclaimtemplates"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "resourceclaimtemplates"},
 	Lister:   resourcev1beta2listers.NewResourceClaimTemplateLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.ResourceV1beta2().ResourceClaimTemplates(namespace), tweak)

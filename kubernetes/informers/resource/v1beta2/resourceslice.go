@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // ResourceSliceInformer gives access to the shared informer of ResourceSlice objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var resourceSliceKind = informers.Kind[*resourcev1beta2.ResourceSlice, ResourceSliceIndexInformer, resourcev1beta2listers.ResourceSliceLister, clientset.Interface]{
 	Example:  &resourcev1beta2.ResourceSlice{},
-	Resource: resourcev1beta2.SchemeGroupVersion.WithResource("resourceslices"),
+	Resource: schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1beta2", Resource: "resourceslices"},
 	Lister:   resourcev1beta2listers.NewResourceSliceLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

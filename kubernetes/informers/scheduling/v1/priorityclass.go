@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PriorityClassInformer gives access to the shared informer of PriorityClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var priorityClassKind = informers.Kind[*schedulingv1.PriorityClass, PriorityClassIndexInformer, schedulingv1listers.PriorityClassLister, clientset.Interface]{
 	Example:  &schedulingv1.PriorityClass{},
-	Resource: schedulingv1.SchemeGroupVersion.WithResource("priorityclasses"),
+	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1", Resource: "priorityclasses"},
 	Lister:   schedulingv1listers.NewPriorityClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

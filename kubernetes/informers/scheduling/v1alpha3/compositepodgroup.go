@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CompositePodGroupInformer gives access to the shared informer of CompositePodGroup objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var compositePodGroupKind = informers.Kind[*schedulingv1alpha3.CompositePodGroup, CompositePodGroupIndexInformer, schedulingv1alpha3listers.CompositePodGroupLister, clientset.Interface]{
 	Example:  &schedulingv1alpha3.CompositePodGroup{},
-	Resource: schedulingv1alpha3.SchemeGroupVersion.WithResource("compositepodgroups"),
+	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1alpha3", Resource: "compositepodgroups"},
 	Lister:   schedulingv1alpha3listers.NewCompositePodGroupLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1alpha3().CompositePodGroups(namespace), tweak)

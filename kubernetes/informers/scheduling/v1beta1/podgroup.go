@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PodGroupInformer gives access to the shared informer of PodGroup objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var podGroupKind = informers.Kind[*schedulingv1beta1.PodGroup, PodGroupIndexInformer, schedulingv1beta1listers.PodGroupLister, clientset.Interface]{
 	Example:  &schedulingv1beta1.PodGroup{},
-	Resource: schedulingv1beta1.SchemeGroupVersion.WithResource("podgroups"),
+	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1beta1", Resource: "podgroups"},
 	Lister:   schedulingv1beta1listers.NewPodGroupLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1beta1().PodGroups(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // WorkloadInformer gives access to the shared informer of Workload objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var workloadKind = informers.Kind[*schedulingv1beta1.Workload, WorkloadIndexInformer, schedulingv1beta1listers.WorkloadLister, clientset.Interface]{
 	Example:  &schedulingv1beta1.Workload{},
-	Resource: schedulingv1beta1.SchemeGroupVersion.WithResource("workloads"),
+	Resource: schema.GroupVersionResource{Group: "scheduling.k8s.io", Version: "v1beta1", Resource: "workloads"},
 	Lister:   schedulingv1beta1listers.NewWorkloadLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.SchedulingV1beta1().Workloads(namespace), tweak)

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CSINodeInformer gives access to the shared informer of CSINode objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var cSINodeKind = informers.Kind[*storagev1.CSINode, CSINodeIndexInformer, storagev1listers.CSINodeLister, clientset.Interface]{
 	Example:  &storagev1.CSINode{},
-	Resource: storagev1.SchemeGroupVersion.WithResource("csinodes"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "csinodes"},
 	Lister:   storagev1listers.NewCSINodeLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

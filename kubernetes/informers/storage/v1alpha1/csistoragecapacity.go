@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1alpha1 "k8s.io/api/storage/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CSIStorageCapacityInformer gives access to the shared informer of CSIStorageCapacity objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var cSIStorageCapacityKind = informers.Kind[*storagev1alpha1.CSIStorageCapacity, CSIStorageCapacityIndexInformer, storagev1alpha1listers.CSIStorageCapacityLister, clientset.Interface]{
 	Example:  &storagev1alpha1.CSIStorageCapacity{},
-	Resource: storagev1alpha1.SchemeGroupVersion.WithResource("csistoragecapacities"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1alpha1", Resource: "csistoragecapacities"},
 	Lister:   storagev1alpha1listers.NewCSIStorageCapacityLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1alpha1().CSIStorageCapacities(namespace), tweak)

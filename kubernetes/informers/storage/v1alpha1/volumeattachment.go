@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1alpha1 "k8s.io/api/storage/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // VolumeAttachmentInformer gives access to the shared informer of VolumeAttachment objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var volumeAttachmentKind = informers.Kind[*storagev1alpha1.VolumeAttachment, VolumeAttachmentIndexInformer, storagev1alpha1listers.VolumeAttachmentLister, clientset.Interface]{
 	Example:  &storagev1alpha1.VolumeAttachment{},
-	Resource: storagev1alpha1.SchemeGroupVersion.WithResource("volumeattachments"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1alpha1", Resource: "volumeattachments"},
 	Lister:   storagev1alpha1listers.NewVolumeAttachmentLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // CSIDriverInformer gives access to the shared informer of CSIDriver objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var cSIDriverKind = informers.Kind[*storagev1beta1.CSIDriver, CSIDriverIndexInformer, storagev1beta1listers.CSIDriverLister, clientset.Interface]{
 	Example:  &storagev1beta1.CSIDriver{},
-	Resource: storagev1beta1.SchemeGroupVersion.WithResource("csidrivers"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "csidrivers"},
 	Lister:   storagev1beta1listers.NewCSIDriverLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

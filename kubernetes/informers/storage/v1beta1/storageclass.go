@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StorageClassInformer gives access to the shared informer of StorageClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var storageClassKind = informers.Kind[*storagev1beta1.StorageClass, StorageClassIndexInformer, storagev1beta1listers.StorageClassLister, clientset.Interface]{
 	Example:  &storagev1beta1.StorageClass{},
-	Resource: storagev1beta1.SchemeGroupVersion.WithResource("storageclasses"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "storageclasses"},
 	Lister:   storagev1beta1listers.NewStorageClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

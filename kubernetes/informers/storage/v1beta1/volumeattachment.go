@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // VolumeAttachmentInformer gives access to the shared informer of VolumeAttachment objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var volumeAttachmentKind = informers.Kind[*storagev1beta1.VolumeAttachment, VolumeAttachmentIndexInformer, storagev1beta1listers.VolumeAttachmentLister, clientset.Interface]{
 	Example:  &storagev1beta1.VolumeAttachment{},
-	Resource: storagev1beta1.SchemeGroupVersion.WithResource("volumeattachments"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "volumeattachments"},
 	Lister:   storagev1beta1listers.NewVolumeAttachmentLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // VolumeAttributesClassInformer gives access to the shared informer of VolumeAttributesClass objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var volumeAttributesClassKind = informers.Kind[*storagev1beta1.VolumeAttributesClass, VolumeAttributesClassIndexInformer, storagev1beta1listers.VolumeAttributesClassLister, clientset.Interface]{
 	Example:  &storagev1beta1.VolumeAttributesClass{},
-	Resource: storagev1beta1.SchemeGroupVersion.WithResource("volumeattributesclasses"),
+	Resource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1beta1", Resource: "volumeattributesclasses"},
 	Lister:   storagev1beta1listers.NewVolumeAttributesClassLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

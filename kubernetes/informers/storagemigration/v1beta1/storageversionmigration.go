@@ -11,6 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	storagemigrationv1beta1 "k8s.io/api/storagemigration/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // StorageVersionMigrationInformer gives access to the shared informer of StorageVersionMigration objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var storageVersionMigrationKind = informers.Kind[*storagemigrationv1beta1.StorageVersionMigration, StorageVersionMigrationIndexInformer, storagemigrationv1beta1listers.StorageVersionMigrationLister, clientset.Interface]{
 	Example:  &storagemigrationv1beta1.StorageVersionMigration{},
-	Resource: storagemigrationv1beta1.SchemeGroupVersion.WithResource("storageversionmigrations"),
+	Resource: schema.GroupVersionResource{Group: "storagemigration.k8s.io", Version: "v1beta1", Resource: "storageversionmigrations"},
 	Lister:   storagemigrationv1beta1listers.NewStorageVersionMigrationLister,
 	Cluster:  true,
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {

@@ -3,7 +3,7 @@
 package fake
 
 import (
-	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
+	clientsetscheme "github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned/scheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,13 +16,8 @@ var (
 	codecs = serializer.NewCodecFactory(scheme)
 )
 
-var localSchemeBuilder = runtime.SchemeBuilder{
-	webv1.AddToScheme,
-}
-
-// AddToScheme adds all types of this clientset to a scheme. Added to the scheme of another
-// clientset, they can be objects in fields of type runtime.RawExtension there.
-var AddToScheme = localSchemeBuilder.AddToScheme
+// AddToScheme is the function of package scheme, which adds all types of the clientset.
+var AddToScheme = clientsetscheme.AddToScheme
 
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})

@@ -4,7 +4,7 @@ package v1
 
 // SiteListerExpansion holds hand-written methods of SiteLister. To add
 // methods, declare it with them in site_expansion.go and generate again.
-type SiteListerExpansion interface{}
+type SiteListerExpansion any
 
 // SiteNamespaceListerExpansion is the same for SiteNamespaceLister.
-type SiteNamespaceListerExpansion interface{}
+type SiteNamespaceListerExpansion any

@@ -20,7 +20,7 @@ type siteLister struct {
 
 // NewSiteLister returns a lister of the Site objects in an indexer.
 func NewSiteLister(indexer cache.Indexer) SiteLister {
-	return &siteLister{listers.New[*webv1.Site](indexer, webv1.Resource("site"))}
+	return &siteLister{listers.New[*webv1.Site](indexer, webv1.SchemeGroupVersion.WithResource("site").GroupResource())}
 }
 
 func (s *siteLister) Sites(namespace string) SiteNamespaceLister {

@@ -3,8 +3,7 @@
 package fake
 
 import (
-	backupv1 "github.com/listwatch/listwatch/examples/versions/apis/backup/v1"
-	backupv1beta1 "github.com/listwatch/listwatch/examples/versions/apis/backup/v1beta1"
+	clientsetscheme "github.com/listwatch/listwatch/examples/versions/generated/clientset/versioned/scheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,14 +16,8 @@ var (
 	codecs = serializer.NewCodecFactory(scheme)
 )
 
-var localSchemeBuilder = runtime.SchemeBuilder{
-	backupv1.AddToScheme,
-	backupv1beta1.AddToScheme,
-}
-
-// AddToScheme adds all types of this clientset to a scheme. Added to the scheme of another
-// clientset, they can be objects in fields of type runtime.RawExtension there.
-var AddToScheme = localSchemeBuilder.AddToScheme
+// AddToScheme is the function of package scheme, which adds all types of the clientset.
+var AddToScheme = clientsetscheme.AddToScheme
 
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})

@@ -20,7 +20,7 @@ type backupLister struct {
 
 // NewBackupLister returns a lister of the Backup objects in an indexer.
 func NewBackupLister(indexer cache.Indexer) BackupLister {
-	return &backupLister{listers.New[*backupv1beta1.Backup](indexer, backupv1beta1.Resource("backup"))}
+	return &backupLister{listers.New[*backupv1beta1.Backup](indexer, backupv1beta1.SchemeGroupVersion.WithResource("backup").GroupResource())}
 }
 
 func (s *backupLister) Backups(namespace string) BackupNamespaceLister {

@@ -4,7 +4,7 @@ package v1beta1
 
 // BackupListerExpansion holds hand-written methods of BackupLister. To add
 // methods, declare it with them in backup_expansion.go and generate again.
-type BackupListerExpansion interface{}
+type BackupListerExpansion any
 
 // BackupNamespaceListerExpansion is the same for BackupNamespaceLister.
-type BackupNamespaceListerExpansion interface{}
+type BackupNamespaceListerExpansion any

@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
 	clientset "github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned"
+	"github.com/listwatch/listwatch/examples/sites/generated/informers/externalversions/internalinterfaces"
 	webv1listers "github.com/listwatch/listwatch/examples/sites/generated/listers/web/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var siteKind = informers.Kind[*webv1.Site, SiteIndexInformer, webv1listers.SiteL
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.WebV1().Sites(namespace), tweak)
 	},
+}
+
+// NewSiteInformer returns an informer of Site objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewSiteInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return siteKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedSiteInformer is the typed variant of [NewSiteInformer].
+func NewTypedSiteInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers SiteIndexers) SiteIndexInformer {
+	return siteKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredSiteInformer is [NewSiteInformer] with tweaked list options.
+func NewFilteredSiteInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return siteKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredSiteInformer is the typed variant of [NewFilteredSiteInformer].
+func NewTypedFilteredSiteInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers SiteIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) SiteIndexInformer {
+	return siteKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewSiteInformerWithOptions is [NewSiteInformer] with all options.
+func NewSiteInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return siteKind.New(client, namespace, options)
+}
+
+// NewTypedSiteInformerWithOptions is the typed variant of [NewSiteInformerWithOptions].
+func NewTypedSiteInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) SiteIndexInformer {
+	return siteKind.New(client, namespace, options)
+}
+
+// ToTypedSiteInformer returns an informer typed; its objects must be Site objects.
+func ToTypedSiteInformer(informer SiteInformer) TypedSiteInformer {
+	return siteKind.ToTyped(informer)
+}
+
+// ToSiteIndexInformer returns a shared informer typed; its objects must be Site objects.
+func ToSiteIndexInformer(informer cache.SharedIndexInformer) SiteIndexInformer {
+	return siteKind.ToIndex(informer)
 }

@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	backupv1 "github.com/listwatch/listwatch/examples/versions/apis/backup/v1"
 	clientset "github.com/listwatch/listwatch/examples/versions/generated/clientset/versioned"
+	"github.com/listwatch/listwatch/examples/versions/generated/informers/externalversions/internalinterfaces"
 	backupv1listers "github.com/listwatch/listwatch/examples/versions/generated/listers/backup/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var backupKind = informers.Kind[*backupv1.Backup, BackupIndexInformer, backupv1l
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.BackupV1().Backups(namespace), tweak)
 	},
+}
+
+// NewBackupInformer returns an informer of Backup objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewBackupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return backupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedBackupInformer is the typed variant of [NewBackupInformer].
+func NewTypedBackupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BackupIndexers) BackupIndexInformer {
+	return backupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredBackupInformer is [NewBackupInformer] with tweaked list options.
+func NewFilteredBackupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return backupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredBackupInformer is the typed variant of [NewFilteredBackupInformer].
+func NewTypedFilteredBackupInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BackupIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BackupIndexInformer {
+	return backupKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewBackupInformerWithOptions is [NewBackupInformer] with all options.
+func NewBackupInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return backupKind.New(client, namespace, options)
+}
+
+// NewTypedBackupInformerWithOptions is the typed variant of [NewBackupInformerWithOptions].
+func NewTypedBackupInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) BackupIndexInformer {
+	return backupKind.New(client, namespace, options)
+}
+
+// ToTypedBackupInformer returns an informer typed; its objects must be Backup objects.
+func ToTypedBackupInformer(informer BackupInformer) TypedBackupInformer {
+	return backupKind.ToTyped(informer)
+}
+
+// ToBackupIndexInformer returns a shared informer typed; its objects must be Backup objects.
+func ToBackupIndexInformer(informer cache.SharedIndexInformer) BackupIndexInformer {
+	return backupKind.ToIndex(informer)
 }

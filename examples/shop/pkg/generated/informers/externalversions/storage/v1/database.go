@@ -11,6 +11,7 @@ import (
 	storagev1listers "github.com/listwatch/listwatch/examples/shop/pkg/generated/listers/storage/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DatabaseInformer gives access to the shared informer of Database objects and to its lister.
@@ -41,7 +42,7 @@ type (
 
 var databaseKind = informers.Kind[*storagev1.Database, DatabaseIndexInformer, storagev1listers.DatabaseLister, clientset.Interface]{
 	Example:  &storagev1.Database{},
-	Resource: storagev1.SchemeGroupVersion.WithResource("databases"),
+	Resource: schema.GroupVersionResource{Group: "storage.example.com", Version: "v1", Resource: "databases"},
 	Lister:   storagev1listers.NewDatabaseLister,
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.StorageV1().Databases(namespace), tweak)

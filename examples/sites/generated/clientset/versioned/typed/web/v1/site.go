@@ -25,7 +25,7 @@ type SiteInterface interface {
 
 // SiteExpansion holds hand-written methods. To add methods, declare it with them
 // in site_expansion.go and generate again.
-type SiteExpansion interface{}
+type SiteExpansion any
 
 // Sites returns the client of Site objects in a namespace, or in all if it is empty.
 func (c *WebV1Client) Sites(namespace string) SiteInterface {

@@ -24,7 +24,7 @@ type BackupInterface interface {
 
 // BackupExpansion holds hand-written methods. To add methods, declare it with them
 // in backup_expansion.go and generate again.
-type BackupExpansion interface{}
+type BackupExpansion any
 
 // Backups returns the client of Backup objects in a namespace, or in all if it is empty.
 func (c *BackupV1beta1Client) Backups(namespace string) BackupInterface {
