@@ -9,7 +9,6 @@
 // in docs/projects.md. The rows of that document are those of the projects that ran; it keeps the others, so that a run can have a
 // filter.
 //
-// The directories below are modules that package identity compares with code-generator's
-// output. The tests here download whole projects and are not part of "make conformance";
-// "make projects" runs them.
+// The tests download whole projects and are not part of "make conformance"; "make projects" runs them. Package identity
+// compares the clients of a few projects with code-generator's.
 package projects
