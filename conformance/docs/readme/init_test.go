@@ -55,7 +55,7 @@ func initialize(t *testing.T, released *user) {
 			}
 			for _, pattern := range []string{"apis/*/*/zz_generated.deepcopy.go", "apis/*/*/zz_generated.register.go", "config/crd/bases/*.yaml"} {
 				if found, err := filepath.Glob(filepath.Join(u.dir, pattern)); err != nil || len(found) != 1 {
-					t.Errorf("%s: got %v, %v", pattern, found, err)
+					t.Errorf("%s matches %q (%v), want one file", pattern, found, err)
 				}
 			}
 			// Again, it would overwrite files.
@@ -77,7 +77,7 @@ func obstruct(t *testing.T, released *user) {
 	before := snapshot(t, u.dir)
 	out, err := u.command(genAll + "init --deploy example.com/shop 2>&1").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "shop.example.com_shops.yaml: file exists and was not generated") {
-		t.Errorf("got %v, %s", err, out)
+		t.Errorf("gen-all init with a file in the way of a CRD: %v, want an error that names the file; it printed\n%s", err, out)
 	}
 	if d := cmp.Diff(before, snapshot(t, u.dir)); d != "" {
 		t.Errorf("files are left: %s", d)

@@ -149,7 +149,7 @@ func served(t *testing.T, resource dynamic.ResourceInterface) {
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatal(err)
+			t.Fatalf("the server does not know the resource after 30 seconds: %v", err)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

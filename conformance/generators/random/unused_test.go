@@ -173,6 +173,6 @@ type Kind struct {
 		got = append(got, text[len(text)-1:])
 	}
 	if want := "a b c g j"; strings.Join(got, " ") != want {
-		t.Errorf("got %v, want %s", got, want)
+		t.Errorf("used keeps the errors %v of a to j, want %s", got, want)
 	}
 }

@@ -18,7 +18,7 @@ func TestPageIsReadAsItWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := parsePage(string(text)); !reflect.DeepEqual(got, page) {
-		t.Errorf("got %v, want %v\n%s", got, page, text)
+		t.Errorf("parsePage returns %v, want %v, of\n%s", got, page, text)
 	}
 	if got := NameOf(page.Programs[1]); got != "two" {
 		t.Errorf("name %q", got)

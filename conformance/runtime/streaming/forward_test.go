@@ -266,7 +266,7 @@ func TestPorts(t *testing.T) {
 				host := server.Listener.Addr().String()
 				want, got := k.theirs.forward(t, host, c.clients...), k.ours.forward(t, host, c.clients...)
 				if fmt.Sprint(got) != fmt.Sprint(want) {
-					t.Errorf("got %v, want %v", got, want)
+					t.Errorf("forwarding gives %v, and with client-go %v", got, want)
 				}
 			})
 		}
@@ -288,7 +288,7 @@ func TestPortsRefused(t *testing.T) {
 				host := server.Listener.Addr().String()
 				want, got := k.theirs.forward(t, host), k.ours.forward(t, host)
 				if !strings.HasPrefix(got.err, want.err) { // ours also quotes the response
-					t.Errorf("got %v, want %v", got, want)
+					t.Errorf("forwarding gives %v, and with client-go %v", got, want)
 				}
 			})
 		}

@@ -59,11 +59,13 @@ func (o *observer) deleted(obj any)             { o.add("delete", obj) }
 // wait waits for n events and returns all.
 func (o *observer) wait(t *testing.T, n int) []string {
 	t.Helper()
-	for range n {
+	for i := range n {
 		select {
 		case <-o.more:
 		case <-time.After(time.Minute):
-			t.Fatal("an event is missing")
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			t.Fatalf("event %d of %d did not come within a minute; there are %q", i+1, n, o.events)
 		}
 	}
 	o.mu.Lock()

@@ -88,7 +88,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := suite.Parse("cases/a/b.case", test.text)
 			if err == nil || !strings.Contains(err.Error(), "cases/a/b.case"+test.want) {
-				t.Errorf("got %v, want %s", err, test.want)
+				t.Errorf("Parse(%q) returns the error %v, want one with %s", test.text, err, test.want)
 			}
 		})
 	}

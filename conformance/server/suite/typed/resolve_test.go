@@ -224,7 +224,7 @@ func TestInexpressible(t *testing.T) {
 				t.Fatalf("the call %v, and the error %v", call, err)
 			}
 			if got.Reason != c.reason {
-				t.Errorf("%v", got)
+				t.Errorf("got the reason %q (%v), want %q", got.Reason, got, c.reason)
 			}
 		})
 	}
