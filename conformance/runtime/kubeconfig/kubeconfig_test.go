@@ -1,38 +1,91 @@
 package kubeconfig
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"go/format"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
-	"github.com/listwatch/listwatch/conformance/runtime/kubeconfig/ours"
-	"github.com/listwatch/listwatch/conformance/runtime/kubeconfig/theirs"
-	"github.com/listwatch/listwatch/internal/golden"
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/conformance/runtime/kubeconfig/observe"
 	"github.com/listwatch/listwatch/internal/kubeconfigtest"
 	"github.com/listwatch/listwatch/internal/migration"
 )
 
 var cases = filepath.Join("..", "..", "..", "runtime", "clientcmd", "testdata", "cases")
 
-// TestSource: the observer of client-go's package is ours with other imports.
-func TestSource(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join("ours", "observe.go"))
+// buildTheirs returns the program of package observe, built with client-go in place of the runtime.
+var buildTheirs = sync.OnceValues(func() (string, error) {
+	dir, err := peers.Work("kubeconfig")
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	text := strings.NewReplacer("Package ours", "Package theirs", "package ours", "package theirs").Replace(string(source))
+	if err = os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	ours, err := filepath.Abs(filepath.Join("observe", "observe.go"))
+	if err != nil {
+		return "", err
+	}
+	source, err := os.ReadFile(ours)
+	if err != nil {
+		return "", err
+	}
 	for _, pair := range migration.Pairs {
-		text = strings.Replace(text, `"`+pair.OurPaths()[0]+`"`, `"`+pair.TheirPath()+`"`, 1)
+		source = bytes.Replace(source, []byte(`"`+pair.OurPaths()[0]+`"`), []byte(`"`+pair.TheirPath()+`"`), 1)
 	}
-	formatted, err := format.Source([]byte(text)) // sorts the imports
+	if bytes.Contains(source, []byte(`"github.com/listwatch/listwatch/runtime/`)) {
+		return "", fmt.Errorf("%s with client-go's imports still imports the runtime", ours)
+	}
+	changed := filepath.Join(dir, "observe.go")
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {ours: changed}})
+	if err != nil {
+		return "", err
+	}
+	file, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "theirs")
+	if err = errors.Join(os.WriteFile(changed, source, 0o666), os.WriteFile(file, overlay, 0o666)); err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-overlay="+file, "-o", program, "./observe/program")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", cmd, err, out)
+	}
+	return program, nil
+})
+
+// observeTheirs runs the program with client-go on a case, in the working directory.
+func observeTheirs(t *testing.T, program string, c kubeconfigtest.Case) []kubeconfigtest.Observation {
+	t.Helper()
+	input, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.File(t, filepath.Join("theirs", "observe.go"), string(formatted))
+	cmd := exec.CommandContext(t.Context(), program)
+	cmd.Stdin = bytes.NewReader(input)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("observe %s with client-go: %v", c.Name, err)
+	}
+	var observations []struct{ Aspect, Value, Kinds, Err string }
+	if err = json.Unmarshal(out, &observations); err != nil {
+		t.Fatalf("observe %s with client-go: %v\n%s", c.Name, err, out)
+	}
+	var all []kubeconfigtest.Observation
+	for _, o := range observations {
+		observation := kubeconfigtest.Observation{Aspect: o.Aspect, Value: o.Value, Kinds: o.Kinds}
+		if o.Err != "" {
+			observation.Err = errors.New(o.Err)
+		}
+		all = append(all, observation)
+	}
+	return all
 }
 
 func TestCases(t *testing.T) {
@@ -72,6 +125,10 @@ type difference struct{ aspect, text string }
 // compare runs a case with both libraries, in the same directory.
 func compare(t *testing.T, c kubeconfigtest.Case) []difference {
 	t.Helper()
+	program, err := buildTheirs() // before the working directory changes
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := filepath.Join(t.TempDir(), "dir")
 	enter := func() {
 		if err := os.RemoveAll(dir); err != nil {
@@ -83,14 +140,14 @@ func compare(t *testing.T, c kubeconfigtest.Case) []difference {
 		c.Enter(t, dir)
 	}
 	enter()
-	got := ours.Observe(c)
+	got := observe.Observe(c)
 	for _, o := range got {
 		if o.Err != nil && strings.Contains(fmt.Sprintf("%v %+v %#v", o.Err, o.Err, o.Err), kubeconfigtest.Secret) {
 			t.Errorf("%s: a secret is in the error %v", o.Aspect, o.Err)
 		}
 	}
 	enter()
-	want := theirs.Observe(c)
+	want := observeTheirs(t, program, c)
 	var differences []difference
 	for _, aspect := range aspectsOf(got, want) {
 		g, w := find(got, aspect), find(want, aspect)

@@ -19,6 +19,8 @@ import (
 
 	theirrest "k8s.io/client-go/rest"
 	theircmd "k8s.io/client-go/tools/clientcmd"
+
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
 )
 
 // oidcCase is a user with an ID token, and an identity provider.

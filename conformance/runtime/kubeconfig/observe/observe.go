@@ -1,5 +1,5 @@
-// Package theirs observes what a library makes of a kubeconfig.
-package theirs
+// Package observe observes what a library makes of a kubeconfig.
+package observe
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/listwatch/listwatch/internal/kubeconfigtest"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-	"k8s.io/client-go/tools/clientcmd/api"
+	"github.com/listwatch/listwatch/runtime/clientcmd"
+	"github.com/listwatch/listwatch/runtime/clientcmd/api"
+	"github.com/listwatch/listwatch/runtime/rest"
 
-	_ "k8s.io/client-go/plugin/pkg/client/auth"
+	_ "github.com/listwatch/listwatch/runtime/auth"
 )
 
 // Observe returns all aspects of a case, whose directory is the working directory. It modifies the files last.
