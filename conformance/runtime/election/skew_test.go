@@ -2,6 +2,7 @@ package election
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,7 +87,17 @@ func TestClocksOfOthers(t *testing.T) {
 				go renew(t, objects, renewals)
 				ctx, cancel := context.WithTimeout(klog.NewContext(context.Background(), logr.Discard()), 5*time.Minute)
 				defer cancel()
-				elect(ctx, func() { leads = time.Since(begin) }, func(leader string) { seen = append(seen, leader) })
+				var mu sync.Mutex // guards the results: client-go calls these functions in goroutines
+				elect(ctx, func() {
+					mu.Lock()
+					defer mu.Unlock()
+					leads = time.Since(begin)
+				}, func(leader string) {
+					mu.Lock()
+					defer mu.Unlock()
+					seen = append(seen, leader)
+				})
+				synctest.Wait()
 				return leads, seen
 			}
 			var their, our time.Duration
