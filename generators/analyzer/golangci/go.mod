@@ -12,7 +12,6 @@ require (
 
 require (
 	github.com/go-logr/logr v1.4.3 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	golang.org/x/mod v0.37.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	k8s.io/apimachinery v0.34.0 // indirect
