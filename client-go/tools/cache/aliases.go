@@ -554,12 +554,12 @@ type QueueWithBatch = listwatch.QueueWithBatch
 //   - A watch ends within a second without an event ([VeryShortWatchError]), has an invalid
 //     event, or fails in another way: relist.
 //   - A list fails: repeat the list. The store does not change.
-//
-// If [compat.IsClientGo], the first list may be stale, events with older versions are passed on, and invalid events
-// are skipped.
 //   - The lister, the watcher, the store or a transform panics: the process ends, after the
 //     panic handlers of apimachinery's util/runtime were called. If its ReallyCrash is off,
 //     relist.
+//
+// If [compat.IsClientGo], the first list may be stale, events with older versions are passed on, and invalid events
+// are skipped.
 //
 // Before each retry after a failure the reflector waits ([ReflectorOptions.Backoff]), longer if
 // the server requests that (Retry-After, up to 5 minutes).
