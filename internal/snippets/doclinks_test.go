@@ -53,8 +53,8 @@ func documented(t *testing.T, dir string) bool {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
-		if err != nil {
+		var file *ast.File
+		if file, err = parser.ParseFile(fset, name, nil, parser.ParseComments); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file)
@@ -86,8 +86,7 @@ func documented(t *testing.T, dir string) bool {
 
 // plain returns the plain texts of a comment, which include brackets that are no links.
 func plain(d *comment.Doc) (texts []string) {
-	var text func(all []comment.Text)
-	text = func(all []comment.Text) {
+	text := func(all []comment.Text) {
 		for _, t := range all {
 			switch t := t.(type) {
 			case comment.Plain:
