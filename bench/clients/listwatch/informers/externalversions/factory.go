@@ -100,6 +100,6 @@ func WithInformerName(informerName *cache.InformerName) SharedInformerOption {
 
 // WithTypeOptions sets the options of one type. Fields that are set replace those of all
 // informers; only functions that tweak list options are both called.
-func WithTypeOptions(object metav1.Object, options internalinterfaces.InformerOptions) SharedInformerOption {
+func WithTypeOptions(object metav1.Object, options informers.Options) SharedInformerOption {
 	return informers.WithTypeOptions(object, options)
 }

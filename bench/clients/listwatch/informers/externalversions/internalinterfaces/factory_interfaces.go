@@ -26,5 +26,5 @@ type Scope = informers.Scope[SharedInformerFactory]
 // TweakListOptionsFunc changes the options with which an informer lists and watches.
 type TweakListOptionsFunc func(*metav1.ListOptions)
 
-// InformerOptions configures an informer. The zero value uses the defaults.
+// InformerOptions is the name of [informers.Options] in client-go.
 type InformerOptions = informers.Options

@@ -4,7 +4,7 @@ package v1
 
 // MachineListerExpansion holds hand-written methods of MachineLister. To add
 // methods, declare it with them in machine_expansion.go and generate again.
-type MachineListerExpansion interface{}
+type MachineListerExpansion any
 
 // MachineNamespaceListerExpansion is the same for MachineNamespaceLister.
-type MachineNamespaceListerExpansion interface{}
+type MachineNamespaceListerExpansion any

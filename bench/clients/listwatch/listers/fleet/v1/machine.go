@@ -20,7 +20,7 @@ type machineLister struct {
 
 // NewMachineLister returns a lister of the Machine objects in an indexer.
 func NewMachineLister(indexer cache.Indexer) MachineLister {
-	return &machineLister{listers.New[*fleetv1.Machine](indexer, fleetv1.Resource("machine"))}
+	return &machineLister{listers.New[*fleetv1.Machine](indexer, fleetv1.SchemeGroupVersion.WithResource("machine").GroupResource())}
 }
 
 func (s *machineLister) Machines(namespace string) MachineNamespaceLister {

@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	fleetv1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 	clientset "github.com/listwatch/listwatch/bench/clients/listwatch/clientset/versioned"
+	"github.com/listwatch/listwatch/bench/clients/listwatch/informers/externalversions/internalinterfaces"
 	fleetv1listers "github.com/listwatch/listwatch/bench/clients/listwatch/listers/fleet/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var machineKind = informers.Kind[*fleetv1.Machine, MachineIndexInformer, fleetv1
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.FleetV1().Machines(namespace), tweak)
 	},
+}
+
+// NewMachineInformer returns an informer of Machine objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return machineKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedMachineInformer is the typed variant of [NewMachineInformer].
+func NewTypedMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers MachineIndexers) MachineIndexInformer {
+	return machineKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredMachineInformer is [NewMachineInformer] with tweaked list options.
+func NewFilteredMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return machineKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredMachineInformer is the typed variant of [NewFilteredMachineInformer].
+func NewTypedFilteredMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers MachineIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) MachineIndexInformer {
+	return machineKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewMachineInformerWithOptions is [NewMachineInformer] with all options.
+func NewMachineInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return machineKind.New(client, namespace, options)
+}
+
+// NewTypedMachineInformerWithOptions is the typed variant of [NewMachineInformerWithOptions].
+func NewTypedMachineInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) MachineIndexInformer {
+	return machineKind.New(client, namespace, options)
+}
+
+// ToTypedMachineInformer returns an informer typed; its objects must be Machine objects.
+func ToTypedMachineInformer(informer MachineInformer) TypedMachineInformer {
+	return machineKind.ToTyped(informer)
+}
+
+// ToMachineIndexInformer returns a shared informer typed; its objects must be Machine objects.
+func ToMachineIndexInformer(informer cache.SharedIndexInformer) MachineIndexInformer {
+	return machineKind.ToIndex(informer)
 }

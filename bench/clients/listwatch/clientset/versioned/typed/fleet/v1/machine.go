@@ -22,7 +22,7 @@ type MachineInterface interface {
 
 // MachineExpansion holds hand-written methods. To add methods, declare it with them
 // in machine_expansion.go and generate again.
-type MachineExpansion interface{}
+type MachineExpansion any
 
 // Machines returns the client of Machine objects in a namespace, or in all if it is empty.
 func (c *FleetV1Client) Machines(namespace string) MachineInterface {

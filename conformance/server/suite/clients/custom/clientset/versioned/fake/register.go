@@ -3,8 +3,7 @@
 package fake
 
 import (
-	customv1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1"
-	customv1beta1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1beta1"
+	clientsetscheme "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned/scheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,14 +16,8 @@ var (
 	codecs = serializer.NewCodecFactory(scheme)
 )
 
-var localSchemeBuilder = runtime.SchemeBuilder{
-	customv1.AddToScheme,
-	customv1beta1.AddToScheme,
-}
-
-// AddToScheme adds all types of this clientset to a scheme. Added to the scheme of another
-// clientset, they can be objects in fields of type runtime.RawExtension there.
-var AddToScheme = localSchemeBuilder.AddToScheme
+// AddToScheme is the function of package scheme, which adds all types of the clientset.
+var AddToScheme = clientsetscheme.AddToScheme
 
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})

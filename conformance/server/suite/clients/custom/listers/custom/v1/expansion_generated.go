@@ -4,32 +4,32 @@ package v1
 
 // GaugeListerExpansion holds hand-written methods of GaugeLister. To add
 // methods, declare it with them in gauge_expansion.go and generate again.
-type GaugeListerExpansion interface{}
+type GaugeListerExpansion any
 
 // GaugeNamespaceListerExpansion is the same for GaugeNamespaceLister.
-type GaugeNamespaceListerExpansion interface{}
+type GaugeNamespaceListerExpansion any
 
 // RingListerExpansion holds hand-written methods of RingLister. To add
 // methods, declare it with them in ring_expansion.go and generate again.
-type RingListerExpansion interface{}
+type RingListerExpansion any
 
 // RuleListerExpansion holds hand-written methods of RuleLister. To add
 // methods, declare it with them in rule_expansion.go and generate again.
-type RuleListerExpansion interface{}
+type RuleListerExpansion any
 
 // RuleNamespaceListerExpansion is the same for RuleNamespaceLister.
-type RuleNamespaceListerExpansion interface{}
+type RuleNamespaceListerExpansion any
 
 // TideListerExpansion holds hand-written methods of TideLister. To add
 // methods, declare it with them in tide_expansion.go and generate again.
-type TideListerExpansion interface{}
+type TideListerExpansion any
 
 // TideNamespaceListerExpansion is the same for TideNamespaceLister.
-type TideNamespaceListerExpansion interface{}
+type TideNamespaceListerExpansion any
 
 // WidgetListerExpansion holds hand-written methods of WidgetLister. To add
 // methods, declare it with them in widget_expansion.go and generate again.
-type WidgetListerExpansion interface{}
+type WidgetListerExpansion any
 
 // WidgetNamespaceListerExpansion is the same for WidgetNamespaceLister.
-type WidgetNamespaceListerExpansion interface{}
+type WidgetNamespaceListerExpansion any

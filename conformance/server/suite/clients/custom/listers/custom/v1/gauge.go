@@ -20,7 +20,7 @@ type gaugeLister struct {
 
 // NewGaugeLister returns a lister of the Gauge objects in an indexer.
 func NewGaugeLister(indexer cache.Indexer) GaugeLister {
-	return &gaugeLister{listers.New[*customv1.Gauge](indexer, customv1.Resource("gauge"))}
+	return &gaugeLister{listers.New[*customv1.Gauge](indexer, customv1.SchemeGroupVersion.WithResource("gauge").GroupResource())}
 }
 
 func (s *gaugeLister) Gauges(namespace string) GaugeNamespaceLister {

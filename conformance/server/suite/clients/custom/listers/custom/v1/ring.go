@@ -13,5 +13,5 @@ type RingLister listers.NamespaceLister[*customv1.Ring]
 
 // NewRingLister returns a lister of the Ring objects in an indexer.
 func NewRingLister(indexer cache.Indexer) RingLister {
-	return listers.New[*customv1.Ring](indexer, customv1.Resource("ring"))
+	return listers.New[*customv1.Ring](indexer, customv1.SchemeGroupVersion.WithResource("ring").GroupResource())
 }

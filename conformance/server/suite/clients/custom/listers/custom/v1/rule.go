@@ -20,7 +20,7 @@ type ruleLister struct {
 
 // NewRuleLister returns a lister of the Rule objects in an indexer.
 func NewRuleLister(indexer cache.Indexer) RuleLister {
-	return &ruleLister{listers.New[*customv1.Rule](indexer, customv1.Resource("rule"))}
+	return &ruleLister{listers.New[*customv1.Rule](indexer, customv1.SchemeGroupVersion.WithResource("rule").GroupResource())}
 }
 
 func (s *ruleLister) Rules(namespace string) RuleNamespaceLister {

@@ -20,7 +20,7 @@ type tideLister struct {
 
 // NewTideLister returns a lister of the Tide objects in an indexer.
 func NewTideLister(indexer cache.Indexer) TideLister {
-	return &tideLister{listers.New[*customv1.Tide](indexer, customv1.Resource("tide"))}
+	return &tideLister{listers.New[*customv1.Tide](indexer, customv1.SchemeGroupVersion.WithResource("tide").GroupResource())}
 }
 
 func (s *tideLister) Tides(namespace string) TideNamespaceLister {

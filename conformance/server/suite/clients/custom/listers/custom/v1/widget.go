@@ -20,7 +20,7 @@ type widgetLister struct {
 
 // NewWidgetLister returns a lister of the Widget objects in an indexer.
 func NewWidgetLister(indexer cache.Indexer) WidgetLister {
-	return &widgetLister{listers.New[*customv1.Widget](indexer, customv1.Resource("widget"))}
+	return &widgetLister{listers.New[*customv1.Widget](indexer, customv1.SchemeGroupVersion.WithResource("widget").GroupResource())}
 }
 
 func (s *widgetLister) Widgets(namespace string) WidgetNamespaceLister {

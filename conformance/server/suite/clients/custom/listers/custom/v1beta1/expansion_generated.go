@@ -4,7 +4,7 @@ package v1beta1
 
 // TideListerExpansion holds hand-written methods of TideLister. To add
 // methods, declare it with them in tide_expansion.go and generate again.
-type TideListerExpansion interface{}
+type TideListerExpansion any
 
 // TideNamespaceListerExpansion is the same for TideNamespaceLister.
-type TideNamespaceListerExpansion interface{}
+type TideNamespaceListerExpansion any

@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	customv1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned"
+	"github.com/listwatch/listwatch/conformance/server/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var gaugeKind = informers.Kind[*customv1.Gauge, GaugeIndexInformer, customv1list
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CustomV1().Gauges(namespace), tweak)
 	},
+}
+
+// NewGaugeInformer returns an informer of Gauge objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return gaugeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedGaugeInformer is the typed variant of [NewGaugeInformer].
+func NewTypedGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers GaugeIndexers) GaugeIndexInformer {
+	return gaugeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredGaugeInformer is [NewGaugeInformer] with tweaked list options.
+func NewFilteredGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return gaugeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredGaugeInformer is the typed variant of [NewFilteredGaugeInformer].
+func NewTypedFilteredGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers GaugeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) GaugeIndexInformer {
+	return gaugeKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewGaugeInformerWithOptions is [NewGaugeInformer] with all options.
+func NewGaugeInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return gaugeKind.New(client, namespace, options)
+}
+
+// NewTypedGaugeInformerWithOptions is the typed variant of [NewGaugeInformerWithOptions].
+func NewTypedGaugeInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) GaugeIndexInformer {
+	return gaugeKind.New(client, namespace, options)
+}
+
+// ToTypedGaugeInformer returns an informer typed; its objects must be Gauge objects.
+func ToTypedGaugeInformer(informer GaugeInformer) TypedGaugeInformer {
+	return gaugeKind.ToTyped(informer)
+}
+
+// ToGaugeIndexInformer returns a shared informer typed; its objects must be Gauge objects.
+func ToGaugeIndexInformer(informer cache.SharedIndexInformer) GaugeIndexInformer {
+	return gaugeKind.ToIndex(informer)
 }

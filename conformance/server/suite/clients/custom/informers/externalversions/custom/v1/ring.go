@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	customv1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned"
+	"github.com/listwatch/listwatch/conformance/server/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -45,4 +48,45 @@ var ringKind = informers.Kind[*customv1.Ring, RingIndexInformer, customv1listers
 	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CustomV1().Rings(), tweak)
 	},
+}
+
+// NewRingInformer returns an informer of Ring objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return ringKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedRingInformer is the typed variant of [NewRingInformer].
+func NewTypedRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers RingIndexers) RingIndexInformer {
+	return ringKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredRingInformer is [NewRingInformer] with tweaked list options.
+func NewFilteredRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return ringKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredRingInformer is the typed variant of [NewFilteredRingInformer].
+func NewTypedFilteredRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers RingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RingIndexInformer {
+	return ringKind.New(client, "", informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewRingInformerWithOptions is [NewRingInformer] with all options.
+func NewRingInformerWithOptions(client clientset.Interface, options informers.Options) cache.SharedIndexInformer {
+	return ringKind.New(client, "", options)
+}
+
+// NewTypedRingInformerWithOptions is the typed variant of [NewRingInformerWithOptions].
+func NewTypedRingInformerWithOptions(client clientset.Interface, options informers.Options) RingIndexInformer {
+	return ringKind.New(client, "", options)
+}
+
+// ToTypedRingInformer returns an informer typed; its objects must be Ring objects.
+func ToTypedRingInformer(informer RingInformer) TypedRingInformer {
+	return ringKind.ToTyped(informer)
+}
+
+// ToRingIndexInformer returns a shared informer typed; its objects must be Ring objects.
+func ToRingIndexInformer(informer cache.SharedIndexInformer) RingIndexInformer {
+	return ringKind.ToIndex(informer)
 }

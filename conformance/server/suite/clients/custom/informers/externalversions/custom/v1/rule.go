@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	customv1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned"
+	"github.com/listwatch/listwatch/conformance/server/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var ruleKind = informers.Kind[*customv1.Rule, RuleIndexInformer, customv1listers
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CustomV1().Rules(namespace), tweak)
 	},
+}
+
+// NewRuleInformer returns an informer of Rule objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return ruleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedRuleInformer is the typed variant of [NewRuleInformer].
+func NewTypedRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RuleIndexers) RuleIndexInformer {
+	return ruleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredRuleInformer is [NewRuleInformer] with tweaked list options.
+func NewFilteredRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return ruleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredRuleInformer is the typed variant of [NewFilteredRuleInformer].
+func NewTypedFilteredRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RuleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RuleIndexInformer {
+	return ruleKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewRuleInformerWithOptions is [NewRuleInformer] with all options.
+func NewRuleInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return ruleKind.New(client, namespace, options)
+}
+
+// NewTypedRuleInformerWithOptions is the typed variant of [NewRuleInformerWithOptions].
+func NewTypedRuleInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) RuleIndexInformer {
+	return ruleKind.New(client, namespace, options)
+}
+
+// ToTypedRuleInformer returns an informer typed; its objects must be Rule objects.
+func ToTypedRuleInformer(informer RuleInformer) TypedRuleInformer {
+	return ruleKind.ToTyped(informer)
+}
+
+// ToRuleIndexInformer returns a shared informer typed; its objects must be Rule objects.
+func ToRuleIndexInformer(informer cache.SharedIndexInformer) RuleIndexInformer {
+	return ruleKind.ToIndex(informer)
 }

@@ -3,8 +3,11 @@
 package v1
 
 import (
+	"time"
+
 	customv1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned"
+	"github.com/listwatch/listwatch/conformance/server/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var widgetKind = informers.Kind[*customv1.Widget, WidgetIndexInformer, customv1l
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CustomV1().Widgets(namespace), tweak)
 	},
+}
+
+// NewWidgetInformer returns an informer of Widget objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return widgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedWidgetInformer is the typed variant of [NewWidgetInformer].
+func NewTypedWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers WidgetIndexers) WidgetIndexInformer {
+	return widgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredWidgetInformer is [NewWidgetInformer] with tweaked list options.
+func NewFilteredWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return widgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredWidgetInformer is the typed variant of [NewFilteredWidgetInformer].
+func NewTypedFilteredWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers WidgetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) WidgetIndexInformer {
+	return widgetKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewWidgetInformerWithOptions is [NewWidgetInformer] with all options.
+func NewWidgetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return widgetKind.New(client, namespace, options)
+}
+
+// NewTypedWidgetInformerWithOptions is the typed variant of [NewWidgetInformerWithOptions].
+func NewTypedWidgetInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) WidgetIndexInformer {
+	return widgetKind.New(client, namespace, options)
+}
+
+// ToTypedWidgetInformer returns an informer typed; its objects must be Widget objects.
+func ToTypedWidgetInformer(informer WidgetInformer) TypedWidgetInformer {
+	return widgetKind.ToTyped(informer)
+}
+
+// ToWidgetIndexInformer returns a shared informer typed; its objects must be Widget objects.
+func ToWidgetIndexInformer(informer cache.SharedIndexInformer) WidgetIndexInformer {
+	return widgetKind.ToIndex(informer)
 }

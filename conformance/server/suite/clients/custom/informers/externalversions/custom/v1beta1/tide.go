@@ -3,8 +3,11 @@
 package v1beta1
 
 import (
+	"time"
+
 	customv1beta1 "github.com/listwatch/listwatch/conformance/server/suite/clients/apis/custom/v1beta1"
 	clientset "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/clientset/versioned"
+	"github.com/listwatch/listwatch/conformance/server/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1beta1listers "github.com/listwatch/listwatch/conformance/server/suite/clients/custom/listers/custom/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -44,4 +47,45 @@ var tideKind = informers.Kind[*customv1beta1.Tide, TideIndexInformer, customv1be
 	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client.CustomV1beta1().Tides(namespace), tweak)
 	},
+}
+
+// NewTideInformer returns an informer of Tide objects that belongs to no factory. Prefer a
+// factory's, which is shared: it lists, watches and stores each object once.
+func NewTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
+	return tideKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers})
+}
+
+// NewTypedTideInformer is the typed variant of [NewTideInformer].
+func NewTypedTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TideIndexers) TideIndexInformer {
+	return tideKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
+}
+
+// NewFilteredTideInformer is [NewTideInformer] with tweaked list options.
+func NewFilteredTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
+	return tideKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
+}
+
+// NewTypedFilteredTideInformer is the typed variant of [NewFilteredTideInformer].
+func NewTypedFilteredTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TideIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TideIndexInformer {
+	return tideKind.New(client, namespace, informers.Options{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
+}
+
+// NewTideInformerWithOptions is [NewTideInformer] with all options.
+func NewTideInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) cache.SharedIndexInformer {
+	return tideKind.New(client, namespace, options)
+}
+
+// NewTypedTideInformerWithOptions is the typed variant of [NewTideInformerWithOptions].
+func NewTypedTideInformerWithOptions(client clientset.Interface, namespace string, options informers.Options) TideIndexInformer {
+	return tideKind.New(client, namespace, options)
+}
+
+// ToTypedTideInformer returns an informer typed; its objects must be Tide objects.
+func ToTypedTideInformer(informer TideInformer) TypedTideInformer {
+	return tideKind.ToTyped(informer)
+}
+
+// ToTideIndexInformer returns a shared informer typed; its objects must be Tide objects.
+func ToTideIndexInformer(informer cache.SharedIndexInformer) TideIndexInformer {
+	return tideKind.ToIndex(informer)
 }

@@ -22,7 +22,7 @@ type GaugeInterface interface {
 
 // GaugeExpansion holds hand-written methods. To add methods, declare it with them
 // in gauge_expansion.go and generate again.
-type GaugeExpansion interface{}
+type GaugeExpansion any
 
 // Gauges returns the client of Gauge objects in a namespace, or in all if it is empty.
 func (c *CustomV1Client) Gauges(namespace string) GaugeInterface {

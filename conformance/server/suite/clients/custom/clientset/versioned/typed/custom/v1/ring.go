@@ -21,7 +21,7 @@ type RingInterface interface {
 
 // RingExpansion holds hand-written methods. To add methods, declare it with them
 // in ring_expansion.go and generate again.
-type RingExpansion interface{}
+type RingExpansion any
 
 // Rings returns the client of Ring objects.
 func (c *CustomV1Client) Rings() RingInterface {

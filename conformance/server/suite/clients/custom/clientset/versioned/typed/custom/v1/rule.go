@@ -22,7 +22,7 @@ type RuleInterface interface {
 
 // RuleExpansion holds hand-written methods. To add methods, declare it with them
 // in rule_expansion.go and generate again.
-type RuleExpansion interface{}
+type RuleExpansion any
 
 // Rules returns the client of Rule objects in a namespace, or in all if it is empty.
 func (c *CustomV1Client) Rules(namespace string) RuleInterface {

@@ -22,7 +22,7 @@ type TideInterface interface {
 
 // TideExpansion holds hand-written methods. To add methods, declare it with them
 // in tide_expansion.go and generate again.
-type TideExpansion interface{}
+type TideExpansion any
 
 // Tides returns the client of Tide objects in a namespace, or in all if it is empty.
 func (c *CustomV1Client) Tides(namespace string) TideInterface {

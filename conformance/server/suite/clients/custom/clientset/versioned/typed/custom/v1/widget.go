@@ -29,7 +29,7 @@ type WidgetInterface interface {
 
 // WidgetExpansion holds hand-written methods. To add methods, declare it with them
 // in widget_expansion.go and generate again.
-type WidgetExpansion interface{}
+type WidgetExpansion any
 
 // widgets implements WidgetInterface.
 type widgets struct {
