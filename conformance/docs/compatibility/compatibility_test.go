@@ -1,9 +1,11 @@
 package compatibility_test
 
 import (
+	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -67,4 +69,15 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.File(t, filepath.Join(golden.Root(t), "docs", "compatibility.md"), text)
+	_, tables, _ := strings.Cut(text, "## API coverage")
+	for line := range strings.Lines(tables) {
+		symbols, ok := strings.CutPrefix(line, "| `")
+		if !ok || strings.Contains(line, "/") {
+			continue // of packages
+		}
+		if symbols, _, _ = strings.Cut(symbols, " | "); token.IsExported(symbols) || symbols[0] == '*' {
+			continue
+		}
+		t.Errorf("docs/compatibility.md lists an unexported symbol: %s", line)
+	}
 }

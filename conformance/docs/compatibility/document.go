@@ -3,6 +3,7 @@ package compatibility
 import (
 	_ "embed"
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 	"text/template"
@@ -18,8 +19,15 @@ var document = template.Must(template.New("compatibility.md").
 	Funcs(template.FuncMap{"code": code, "codes": codes}).
 	Parse(documentText))
 
-// Document returns the page about the comparison with a version of client-go.
+// Document returns the page about the comparison with a version of client-go. Decisions about unexported symbols alone are not
+// in it: they are for comparing the methods of values that exported functions return.
 func Document(judged []Judged, version string) (string, error) {
+	judged = slices.Clone(judged)
+	for i := range judged {
+		judged[i].Decisions = slices.DeleteFunc(slices.Clone(judged[i].Decisions), func(d migration.Decision) bool {
+			return !slices.ContainsFunc(d.Names(), isExported)
+		})
+	}
 	data := struct {
 		Version          string
 		ClientGo, Module string
@@ -124,4 +132,10 @@ func codes(names []string) string {
 		all = append(all, code(name))
 	}
 	return strings.Join(all, ", ")
+}
+
+// isExported reports whether a symbol, which can be a method and have stars, is exported.
+func isExported(symbol string) bool {
+	name, _, _ := strings.Cut(symbol, ".")
+	return strings.HasPrefix(name, "*") || token.IsExported(name)
 }
