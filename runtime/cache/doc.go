@@ -13,10 +13,11 @@
 // these together with any number of handlers ([ResourceEventHandler]). A lister reads the
 // informer's Indexer.
 //
-// [DeltaFIFO], [FIFO], [Controller] and [MutationCache] exist for code that is written for
-// client-go. Informers do not use them: DeltaFIFO is a face of the same queue that hands out
-// deltas one by one, while informers take out many at once and leave it to the store to find what
-// a list changes.
+// [DeltaFIFO], [FIFO], [Controller], [MutationCache], [ExpirationCache] and [FakeCustomStore] exist
+// for code that is written for client-go: few programs use them, but those would not compile
+// without. Informers do not use them. DeltaFIFO is a face of the same queue that hands out deltas
+// one by one, while informers take out many at once and leave it to the store to find what a list
+// changes.
 //
 // # Glossary
 //
