@@ -32,11 +32,11 @@ test: ## run the tests
 
 # Only the root runs with the race detector here: for it, each of the 1,300 packages that
 # apitest builds on would be compiled a second time. The target race has it for all modules.
-# The commands' scripts, the expected output and internal, which is for commands and tests, run
-# without it: what is concurrent in the generators, their own tests run with it. The decoders
+# The commands' scripts, the expected output, the analyzer, which type-checks packages, and internal, which is for
+# commands and tests, run without it: what is concurrent in the generators, their own tests run with it. The decoders
 # take eight times as long with it, and have one test of what is concurrent; those of what they are
 # made of run with it, which also checks their pointers.
-PLAIN = listwatch/(cmd|golden|internal/[a-z]+|runtime/codec)$$
+PLAIN = listwatch/(cmd|generators/analyzer|golden|internal/[a-z]+|runtime/codec)$$
 
 test-root:
 	$(TEST) -race $$($(TESTED) | grep -v -E '$(PLAIN)')
@@ -209,7 +209,7 @@ conformance-kube:
 
 .PHONY: race
 race: ## run the tests of all modules with the race detector (not in CI: it compiles all of Kubernetes' server twice)
-	for module in $(NESTED) bench; do (cd $$module && go test -race $$($(TESTED))); done
+	for module in . $(NESTED) bench; do (cd $$module && go test -race $$($(TESTED))); done
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
