@@ -20,7 +20,7 @@ func TestControllerGen(t *testing.T) {
 		t.Skip("builds controller-gen")
 	}
 	if report := changes(t, "", "./generators/deepcopy/object/..."); len(report.Changes) > 0 {
-		t.Error("object/v1 is out of date; run go generate in deepcopy")
+		t.Error("object/v1 is out of date; run go generate in conformance/generators/deepcopy")
 	}
 	dir, err := peers.Dir()
 	if err != nil {
