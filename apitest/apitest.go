@@ -79,8 +79,7 @@ func New(opts ...Option) (*Server, error) {
 		return nil, errors.Join(err, port.close())
 	}
 	if err := s.fill(o); err != nil {
-		s.custom.Close()
-		s.builtin.Close()
+		s.closeResources()
 		return nil, errors.Join(err, port.close())
 	}
 	s.begin()
@@ -128,11 +127,11 @@ func build(o *options, port *port) (*Server, error) {
 		Delegate:   s.builtin,
 	})
 	if err != nil {
+		s.builtin.Close()
 		return nil, fmt.Errorf("serve definitions: %w", err)
 	}
 	if err = s.builtin.Prepare(context.Background()); err != nil {
-		s.custom.Close()
-		s.builtin.Close()
+		s.closeResources()
 		return nil, fmt.Errorf("create the first objects: %w", err)
 	}
 	reviews := &reviews{s.users, s.builtin.Permissions()}
@@ -141,8 +140,7 @@ func build(o *options, port *port) (*Server, error) {
 	resources := s.loopback.wrap(s.custom)
 	if len(o.controllers) > 0 {
 		if s.controllers, err = newControllerRunner(s.loopback, s.backend, s.certificate, o.controllers); err != nil {
-			s.custom.Close()
-			s.builtin.Close()
+			s.closeResources()
 			return nil, fmt.Errorf("connect controllers: %w", err)
 		}
 		resources = s.controllers.wrap(resources)
@@ -242,7 +240,12 @@ func (s *Server) Stop() error {
 	s.stopped = true
 	s.faults.Thaw()
 	s.endpoint.close()
+	s.closeResources()
+	return s.port.close()
+}
+
+// closeResources ends what serves resources. No request is in progress.
+func (s *Server) closeResources() {
 	s.custom.Close()
 	s.builtin.Close()
-	return s.port.close()
 }
