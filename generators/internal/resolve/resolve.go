@@ -48,7 +48,7 @@ var errCycle = errors.New("invalid recursive type")
 type Resolver struct {
 	mu    sync.Mutex                      // guards the fields below
 	named map[string]map[*load.Type]*Type // by the text of the arguments
-	// aliases are those of types without a declaration.
+	// aliases are the types of Alias, and those of types without a declaration.
 	aliases map[*load.Type]*Type
 	basic   map[string]*Type
 	names   map[nameIn]denoted
@@ -82,6 +82,25 @@ type scope struct {
 // Decl returns the type of a declaration; of an alias, the type that it refers to. The type
 // parameters of a generic declaration stand for themselves.
 func (r *Resolver) Decl(t *load.Type) *Type { return r.declared(t, nil, 0) }
+
+// Alias returns what an alias without type parameters refers to, as a type that also has the declaration of the alias.
+func (r *Resolver) Alias(decl *load.Type) *Type {
+	return r.aliased(decl, r.expr(scope{file: decl.File}, decl.Spec.Type, 0))
+}
+
+// Named returns the declaration that a possibly qualified name in a file refers to; nil if it is predeclared, unknown,
+// or no name.
+func (r *Resolver) Named(f *load.File, e ast.Expr) *load.Type {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return r.lookup(f, "", e.Name).decl
+	case *ast.SelectorExpr:
+		if x, ok := e.X.(*ast.Ident); ok {
+			return r.lookup(f, x.Name, e.Sel.Name).decl
+		}
+	}
+	return nil
+}
 
 // Expr returns the type that an expression in a file denotes. The expression must not refer to type
 // parameters.
@@ -195,13 +214,13 @@ func (r *Resolver) declared(decl *load.Type, args []*Type, depth int) *Type {
 	return t
 }
 
-// aliased returns a type without a declaration as the alias that decl declares.
+// aliased returns a type as the alias that decl declares.
 func (r *Resolver) aliased(decl *load.Type, t *Type) *Type {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	a := r.aliases[decl]
 	if a == nil {
-		a = &Type{r: r, kind: t.kind, name: t.name, in: t.in, expr: t.expr, alias: decl}
+		a = &Type{r: r, decl: t.decl, args: t.args, kind: t.kind, name: t.name, in: t.in, expr: t.expr, err: t.err, alias: decl}
 		r.aliases[decl] = a
 	}
 	return a

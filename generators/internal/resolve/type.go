@@ -54,7 +54,7 @@ type Type struct {
 	expr ast.Expr
 	err  error
 
-	// alias is the declaration of the alias by which a type without a declaration was named.
+	// alias is the declaration of the alias of [Resolver.Alias], or by which a type without a declaration was named.
 	alias *load.Type
 
 	under, elem, key atomic.Pointer[Type]
@@ -65,7 +65,7 @@ type Type struct {
 func (t *Type) Decl() *load.Type { return t.decl }
 
 // Alias returns the declaration of the alias by which a type without a declaration, such as string, was
-// named; nil for other types.
+// named, or that of [Resolver.Alias]; nil for other types.
 func (t *Type) Alias() *load.Type { return t.alias }
 
 // Args returns the arguments if t is an instance of a generic type.
@@ -146,23 +146,28 @@ func once[T any](p *atomic.Pointer[T], compute func() *T) *T {
 // to; nil for other kinds.
 func (t *Type) Elem() *Type {
 	u := t.Underlying()
-	var e ast.Expr
-	switch x := u.expr.(type) {
-	case *ast.StarExpr:
-		e = x.X
-	case *ast.ArrayType:
-		e = x.Elt
-	case *ast.Ellipsis:
-		e = x.Elt
-	case *ast.MapType:
-		e = x.Value
-	case *ast.ChanType:
-		e = x.Value
-	}
+	e := u.ElemExpr()
 	if e == nil || u.kind == Unknown {
 		return nil
 	}
 	return once(&u.elem, func() *Type { return u.r.expr(u.in, e, 0) })
+}
+
+// ElemExpr returns the expression of a literal that denotes the type of its elements, in [Type.File]; nil for other types.
+func (t *Type) ElemExpr() ast.Expr {
+	switch x := t.expr.(type) {
+	case *ast.StarExpr:
+		return x.X
+	case *ast.ArrayType:
+		return x.Elt
+	case *ast.Ellipsis:
+		return x.Elt
+	case *ast.MapType:
+		return x.Value
+	case *ast.ChanType:
+		return x.Value
+	}
+	return nil
 }
 
 // Key returns the type of the keys of a map; nil for other kinds.

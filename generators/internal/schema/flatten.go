@@ -57,7 +57,7 @@ func (r *reader) expandType(t *declared, from *model.Schema) *model.Schema {
 		return t.expanded
 	case t.expanding:
 		if from.Type == "" && !from.PreserveUnknownFields && !from.IntOrString {
-			r.errorf(r.places[from], "type %s contains itself, which schemas of CustomResourceDefinitions cannot; mark the field with +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields to leave its content unchecked", t.typ.Name())
+			r.errorf(r.places[from], "type %s contains itself, which schemas of CustomResourceDefinitions cannot; mark the field with +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields to leave its content unchecked", t.name())
 		}
 		return &model.Schema{}
 	}

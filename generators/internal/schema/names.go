@@ -43,7 +43,7 @@ func (r *reader) checkNames(d *declared, t *resolve.Type) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(second)) {
 			if !taken[name] {
-				r.errorf(second[name].Pos, "fields %s and %s have the name %s in the JSON of type %s, so encoding/json leaves out both; rename one", first[name].Name, second[name].Name, name, d.typ.Name())
+				r.errorf(second[name].Pos, "fields %s and %s have the name %s in the JSON of type %s, so encoding/json leaves out both; rename one", first[name].Name, second[name].Name, name, d.name())
 			}
 		}
 		for name := range first {

@@ -77,12 +77,12 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 	for _, p := range packages {
 		found = append(found, r.defined(p, found)...)
 	}
+	definitions := r.definitions(r.more(found))
 	for _, p := range packages {
 		if slices.ContainsFunc(found, func(k *kind) bool { return k.pkg == p }) {
 			r.aliases(p)
 		}
 	}
-	definitions := r.definitions(r.more(found))
 	if r.All {
 		for _, p := range packages {
 			r.unused(p)
@@ -151,6 +151,9 @@ type declared struct {
 	markers   []*kubemarker.Marker
 	doc       string
 }
+
+// name returns the name of the declaration.
+func (d *declared) name() string { return declarationOf(d.typ).Name }
 
 // errorf adds an error at a position or, if that is in a package outside of the run, at the place of
 // the field in the run that leads there.

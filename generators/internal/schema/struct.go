@@ -73,7 +73,7 @@ func (r *reader) properties(d *declared, t *resolve.Type) []*property {
 			continue
 		}
 		if r.All && !f.Embedded && !token.IsExported(f.Name) {
-			r.Diags.Warnf(r.blame(f.Pos), "field %s of type %s is not exported, so it is not part of the JSON and is left out; export it, or remove its tag", f.Name, d.typ.Name())
+			r.Diags.Warnf(r.blame(f.Pos), "field %s of type %s is not exported, so it is not part of the JSON and is left out; export it, or remove its tag", f.Name, d.name())
 			continue
 		}
 		markers, known := parsed[f.Syntax]
@@ -92,7 +92,7 @@ func (r *reader) untagged(d *declared, f *resolve.Field) {
 	case d.typ.Is("time", "Time"):
 		r.errorf(f.Pos, "type time.Time has no schema; use metav1.Time")
 	case !r.inRun(f.Pos):
-		r.errorf(f.Pos, "type %s of package %s has no schema, because its field %s has no JSON tag; use another type, or mark the field with +kubebuilder:validation:Schemaless", d.typ.Name(), d.typ.Path(), f.Name)
+		r.errorf(f.Pos, "type %s of package %s has no schema, because its field %s has no JSON tag; use another type, or mark the field with +kubebuilder:validation:Schemaless", d.name(), d.typ.Path(), f.Name)
 	case strings.HasPrefix(f.Tag, "json:") && f.Syntax.Tag != nil:
 		name := strings.Trim(strings.TrimPrefix(f.Tag, "json:"), `"' `)
 		meant := `json:"` + name + `"`
@@ -100,7 +100,7 @@ func (r *reader) untagged(d *declared, f *resolve.Field) {
 		r.Diags.Fix(diag.Edit{Line: at.Line, Column: at.Column, Old: f.Syntax.Tag.Value, New: "`" + meant + "`"}).Errorf(f.Pos,
 			"tag %s of field %s is not in the form of Go, so it has no effect; write `%s`", f.Tag, f.Name, meant)
 	default:
-		r.errorf(f.Pos, "field %s of type %s has no JSON tag; add `json:\"%s\"`, or `json:\"-\"` to leave it out", f.Name, d.typ.Name(), lowerFirst(f.Name))
+		r.errorf(f.Pos, "field %s of type %s has no JSON tag; add `json:\"%s\"`, or `json:\"-\"` to leave it out", f.Name, d.name(), lowerFirst(f.Name))
 	}
 }
 
@@ -120,7 +120,7 @@ func (r *reader) structure(d *declared, t *resolve.Type) *model.Schema {
 	for _, p := range r.properties(d, t) {
 		if r.required(p) {
 			if m := oneOf[p.name]; m != nil {
-				r.errorf(p.Pos, "field %s is required, which contradicts +%s of type %s; mark it +optional and add omitempty to its tag", p.name, m.Name, d.typ.Name())
+				r.errorf(p.Pos, "field %s is required, which contradicts +%s of type %s; mark it +optional and add omitempty to its tag", p.name, m.Name, d.name())
 			}
 			s.Required = append(s.Required, p.name)
 		}
@@ -151,7 +151,7 @@ func (r *reader) structure(d *declared, t *resolve.Type) *model.Schema {
 func (r *reader) property(p *property) *model.Schema {
 	s := &model.Schema{}
 	if p.marked("kubebuilder:validation:Schemaless") == nil {
-		s = r.use(p.Type, p.Pos)
+		s = r.use(p.Type, r.aliasOf(p.File, p.Syntax.Type), p.Pos)
 	}
 	r.places[s] = p.Pos
 	s.Description = description(p.Syntax.Doc)

@@ -24,12 +24,12 @@ func (r *reader) declare(t *resolve.Type) *declared {
 	return d
 }
 
-// declarationOf returns the declaration of a type or, if it has none, of its alias; nil if it has neither.
+// declarationOf returns the declaration of a type's alias or, if it has none, of the type; nil if it has neither.
 func declarationOf(t *resolve.Type) *load.Type {
-	if t.Decl() != nil {
-		return t.Decl()
+	if t.Alias() != nil {
+		return t.Alias()
 	}
-	return t.Alias()
+	return t.Decl()
 }
 
 // schema returns the schema of a declared type.
@@ -38,22 +38,25 @@ func (r *reader) schema(d *declared) *model.Schema {
 		return d.schema
 	}
 	t := d.typ
-	if s := r.knownSchema(t); s != nil {
-		d.schema = s
-		return s
+	if t.Alias() == nil {
+		if s := r.knownSchema(t); s != nil {
+			d.schema = s
+			return s
+		}
 	}
 	d.schema = &model.Schema{} // ends recursion
 	if s := r.marshaled(d); s != nil {
 		d.schema = s
 		return s
 	}
-	pos := declarationOf(t).Pos()
+	decl := declarationOf(t)
+	pos := decl.Pos()
 	rhs := r.declaredAs(t)
 	s := &model.Schema{}
 	if rhs.Decl() == nil && rhs.Kind() == resolve.Struct {
 		s = r.structure(d, rhs)
 	} else {
-		s = r.use(rhs, pos)
+		s = r.use(rhs, r.aliasOf(decl.File, decl.Spec.Type), pos)
 	}
 	r.places[s] = pos
 	s.Description = d.doc
@@ -77,7 +80,7 @@ func (r *reader) marshaled(d *declared) *model.Schema {
 	switch {
 	case r.implements(d.typ, "MarshalJSON"):
 		s := &model.Schema{}
-		r.places[s] = d.typ.Decl().Pos()
+		r.places[s] = declarationOf(d.typ).Pos()
 		for _, m := range d.markers {
 			if m.Name == "kubebuilder:validation:Type" && !m.Items && m.Value != "" {
 				r.apply(s, d.markers, d)
@@ -86,10 +89,10 @@ func (r *reader) marshaled(d *declared) *model.Schema {
 		}
 	case r.implements(d.typ, "MarshalText"):
 		s := &model.Schema{Type: "string"}
-		r.places[s] = d.typ.Decl().Pos()
+		r.places[s] = declarationOf(d.typ).Pos()
 		r.apply(s, d.markers, d)
 		if s.Type != "string" {
-			r.errorf(d.typ.Decl().Pos(), "type %s has the method MarshalText, so its JSON is a string, not of type %q; remove the marker", d.typ.Name(), s.Type)
+			r.errorf(declarationOf(d.typ).Pos(), "type %s has the method MarshalText, so its JSON is a string, not of type %q; remove the marker", d.name(), s.Type)
 		}
 		return s
 	}
@@ -131,14 +134,17 @@ func (r *reader) implements(t *resolve.Type, name string) bool {
 	return false
 }
 
-// use returns the schema for the use of a type at a place.
-func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
+// use returns the schema for the use of a type, or of an alias of it that describes the use, at a place.
+func (r *reader) use(t *resolve.Type, alias *load.Type, at token.Position) *model.Schema {
 	s := &model.Schema{}
 	r.places[s] = at
 	if t.Is("encoding/json", "RawMessage") {
 		s.PreserveUnknownFields = true
 		r.errorf(at, "json.RawMessage has no schema; use apiextensionsv1.JSON, or mark the field with +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields")
 		return s
+	}
+	if alias != nil {
+		t = r.Resolver.Alias(alias)
 	}
 	if declarationOf(t) != nil {
 		r.refs[s] = r.declare(t)
@@ -148,16 +154,16 @@ func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
 	case resolve.Basic:
 		r.basic(s, t.Name(), at)
 	case resolve.Pointer:
-		return r.use(t.Elem(), at)
+		return r.element(t, at)
 	case resolve.Slice, resolve.Array:
 		if t.Kind() == resolve.Slice && t.Elem().Decl() == nil && t.Elem().Name() == "byte" {
 			s.Type, s.Format = "string", "byte"
 			break
 		}
-		s.Type, s.Items = "array", r.use(t.Elem(), at)
+		s.Type, s.Items = "array", r.element(t, at)
 	case resolve.Map:
 		r.key(t.Key(), at)
-		s.Type, s.AdditionalProperties = "object", r.use(t.Elem(), at)
+		s.Type, s.AdditionalProperties = "object", r.element(t, at)
 	case resolve.Struct:
 		s.Type = "object"
 		r.errorf(at, "struct without a name has no schema; declare it as a type")
@@ -173,6 +179,11 @@ func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
 		r.errorf(at, "%s has no schema; use a type with a JSON form", t)
 	}
 	return s
+}
+
+// element returns the schema of the elements of a literal.
+func (r *reader) element(t *resolve.Type, at token.Position) *model.Schema {
+	return r.use(t.Elem(), r.aliasOf(t.File(), t.ElemExpr()), at)
 }
 
 // basic sets the type of a predeclared type.

@@ -17,10 +17,7 @@ func (r *reader) unused(p *load.Package) {
 	if skips(p) {
 		return
 	}
-	used := map[*load.Type]bool{}
-	for t := range r.types {
-		used[declarationOf(t)] = true
-	}
+	used := r.used()
 	p.FilesWhere(func(f *load.File) bool {
 		for _, t := range f.Types() {
 			if !used[t] {
