@@ -10,7 +10,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/generators/random"
 )
 
-// smallest removes parts of an example as long as the rest has a difference of the same kind. It returns the rest, and
+// smallest removes parts of an example as long as the rest has a difference of the same kind, known or not as before. It returns the rest, and
 // the text of its difference.
 func smallest(t testing.TB, e random.Example, d difference, compare comparison) (random.Example, string) {
 	t.Helper()
@@ -28,7 +28,7 @@ func smallest(t testing.TB, e random.Example, d difference, compare comparison) 
 		m := write(quiet{t}, list)
 		diffs := compare(quiet{t}, m)
 		for i, e := range list {
-			if got, ok := diffs[e.Name]; ok && got.kind == d.kind {
+			if got, ok := diffs[e.Name]; ok && got.kind == d.kind && isKnown(got) == isKnown(d) {
 				found, texts = append(found, i), append(texts, got.text)
 			}
 		}

@@ -20,8 +20,8 @@ var (
 	whole    = regexp.MustCompile(`/e\d+/(\S+?):-:`)
 )
 
-// used returns the errors that are not about a type that no kind uses, or only a version that is left out: controller-gen
-// reads all types, gen-crd those that it describes.
+// used returns the errors that are not about a type that no kind uses, or only a version or package that is left out:
+// controller-gen reads all types, gen-crd those that it describes.
 func used(t testing.TB, e random.Example, errors []string) []string {
 	t.Helper()
 	types, dirs := usedTypes(t, e)
@@ -49,6 +49,10 @@ func usedTypes(t testing.TB, e random.Example) (types map[declared]bool, dirs ma
 	uses := map[declared][]declared{} // without a directory, those of that name in all
 	types, dirs = map[declared]bool{}, map[string]bool{}
 	var left []declared
+	out := map[string]bool{} // the directories of packages that are left out
+	for file, text := range e.Files {
+		out[path.Dir(file)] = out[path.Dir(file)] || skippedPackage.MatchString(text)
+	}
 	for file, text := range e.Files {
 		dir := path.Dir(file)
 		for _, spec := range typeSpecs(t, text) {
@@ -64,7 +68,7 @@ func usedTypes(t testing.TB, e random.Example) (types map[declared]bool, dirs ma
 				}
 				return true
 			})
-			if slices.Contains(uses[of], declared{name: "TypeMeta"}) && !skipped.MatchString(text) {
+			if embeds(spec, "TypeMeta") && embeds(spec, "ObjectMeta") && !out[dir] && !skipped.MatchString(text) {
 				left = append(left, of)
 				dirs[dir] = true
 			}
@@ -82,8 +86,20 @@ func usedTypes(t testing.TB, e random.Example) (types map[declared]bool, dirs ma
 	return types, dirs
 }
 
+// embeds reports whether a struct embeds a type of this name of another package.
+func embeds(spec *ast.TypeSpec, name string) bool {
+	s, ok := spec.Type.(*ast.StructType)
+	return ok && slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
+		of, ok := f.Type.(*ast.SelectorExpr)
+		return ok && f.Names == nil && of.Sel.Name == name
+	})
+}
+
 // skipped matches the marker of a version that is left out. The kinds of a file are of one version.
 var skipped = regexp.MustCompile(`(?m)^//\s*\+kubebuilder:skipversion`)
+
+// skippedPackage matches the marker of a package that is left out.
+var skippedPackage = regexp.MustCompile(`(?m)^//\s*\+kubebuilder:skip$`)
 
 // typeSpecs returns the declarations of types in a file.
 func typeSpecs(t testing.TB, text string) []*ast.TypeSpec {
@@ -155,11 +171,22 @@ type (
 
 type Kind struct {
 	metav1.TypeMeta
+	metav1.ObjectMeta
 	Spec Spec
 }
+
+// +k
+type List struct {
+	metav1.TypeMeta
+	// +l
+	Items []Unused
+}
 `
-	const left = "package v2\n\n// +h\ntype Left int\n\n// +kubebuilder:skipversion\ntype Kind struct {\n\tmetav1.TypeMeta\n\tSpec Left\n}\n"
-	e := random.Example{Files: map[string]string{"v1/types.go": text, "v2/types.go": left}}
+	const left = "package v2\n\n// +h\ntype Left int\n\n// +kubebuilder:skipversion\ntype Kind struct {\n\tmetav1.TypeMeta\n\tmetav1.ObjectMeta\n\tSpec Left\n}\n"
+	const out = "package v3\n\n// +m\ntype Kind struct {\n\tmetav1.TypeMeta\n\tmetav1.ObjectMeta\n}\n"
+	e := random.Example{Files: map[string]string{
+		"v1/types.go": text, "v2/types.go": left, "v3/types.go": out, "v3/doc.go": "// +kubebuilder:skip\npackage v3\n",
+	}}
 	var errors []string
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -167,12 +194,12 @@ type Kind struct {
 			errors = append(errors, "/tmp/x/e7/v1/types.go:"+strconv.Itoa(i+1)+":2: "+strings.TrimSpace(line))
 		}
 	}
-	errors = append(errors, "elsewhere:-: g", "/tmp/x/e7/v2/types.go:3:1: h", "x/e7/v2:-: i", "x/e7/v1:-: j")
+	errors = append(errors, "elsewhere:-: g", "/tmp/x/e7/v2/types.go:3:1: h", "x/e7/v2:-: i", "x/e7/v1:-: j", "/tmp/x/e7/v3/types.go:3:1: m")
 	var got []string
 	for _, text := range used(t, e, errors) {
 		got = append(got, text[len(text)-1:])
 	}
 	if want := "a b c g j"; strings.Join(got, " ") != want {
-		t.Errorf("used keeps the errors %v of a to j, want %s", got, want)
+		t.Errorf("used keeps the errors %v of a to m, want %s", got, want)
 	}
 }
