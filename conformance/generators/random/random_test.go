@@ -31,10 +31,10 @@ type difference struct {
 type comparison func(t testing.TB, m *module) map[string]difference
 
 // comparisons are all comparisons, by their names.
-var comparisons = map[string]comparison{"definitions": definitions, "copies": copies, "everything": everything, "messages": messages}
+var comparisons = map[string]comparison{"definitions": definitions, "clients": clients, "copies": copies, "everything": everything, "messages": messages}
 
 // atLeisure are the comparisons that the flag slow adds.
-var atLeisure = []string{"everything", "messages"}
+var atLeisure = []string{"clients", "everything", "messages"}
 
 func TestRandom(t *testing.T) {
 	offline(t)

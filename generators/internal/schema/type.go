@@ -218,7 +218,17 @@ func (r *reader) key(t *resolve.Type, at token.Position) {
 	if t.Kind() == resolve.Basic && t.Underlying().Name() == "string" || t.Decl() != nil && r.implements(t, "MarshalText") {
 		return
 	}
+	if r.All && isIntegerType(t) {
+		r.advisef(at, "keys of maps are strings in JSON, so clients in other languages get texts in place of numbers; use map[string]")
+		return
+	}
 	r.errorf(at, "keys of maps must be strings in JSON, not %s; use map[string]", t)
+}
+
+// isIntegerType reports whether the values of a type are integers, which encoding/json writes as texts if they are keys of
+// maps.
+func isIntegerType(t *resolve.Type) bool {
+	return t.Kind() == resolve.Basic && strings.Contains(t.Underlying().Name(), "int") && t.Underlying().Name() != "uintptr"
 }
 
 // shape returns the shape of a schema, of which the references are followed.
