@@ -26,6 +26,9 @@ func (p project) row(made summary, equal map[string]tally) string {
 	if p.instead != "" {
 		refused += "; `" + p.instead + "`"
 	}
+	if p.unchecked != "" {
+		refused = strings.TrimPrefix(refused+"; not type-checked: "+p.unchecked, "; ")
+	}
 	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %s |\n", append(cells, refused)...)
 }
 
@@ -81,7 +84,7 @@ files of deepcopy functions. "2 of 3" means that one of them differs. The column
 conformance/generators/manifests and conformance/generators/deepcopy compare, and where nothing is left to compare.
 
 *Refused* is the reason why the command fails: API servers refuse what it would write, or it does not compile. Its messages name
-the places, and the flag with which the rest is generated.
+the places, and the flag with which the rest is generated. Where nothing can be type-checked, the column has the reason.
 
 ` + "`make projects`" + ` repeats all of it. It downloads the projects, so it does not run in CI.
 
