@@ -8,9 +8,9 @@
 //
 // The tests write many examples into one module, so that each generator loads all packages at once. A difference is
 // reported with the smallest example that still differs: parts are removed as long as the rest compiles and differs in
-// the same way. With the flag slow, clients, listers, informers and apply
-// configurations are compared with code-generator's too, the output of gen-all is type-checked in both flavours, its second run must change nothing,
-// and the analyzer must report what it reports.
+// the same way. With the flag slow, clients, listers, informers and apply configurations are compared with code-generator's
+// too, the output of gen-all is type-checked in both flavours, its second run must change nothing, and the analyzer must
+// report what it reports.
 //
 // # Limits
 //
