@@ -65,6 +65,12 @@ type State struct {
 	ResourceVersion string
 	// Objects is the number of objects in the store.
 	Objects int
+	// Bytes is about how much memory the store takes, with its objects and indexes; parts that objects share count
+	// once. Objects that only the queue, handlers or readers still have are not included. It is 0 for an informer of another package.
+	Bytes int64
+	// Largest is the stored object that takes most memory, LargestBytes, including the parts that it shares with others.
+	Largest      ObjectName
+	LargestBytes int64
 	// QueueDepth is the number of objects that were received and are not yet in the store.
 	QueueDepth int
 	// LastEvent is the time of the last event, bookmarks included; zero if there was none.

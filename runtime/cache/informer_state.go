@@ -9,7 +9,20 @@ import (
 // StateOf returns what an informer is doing. For an informer of another package it reports what
 // its methods return: whether it has stopped, has synced, its resource version, the number of
 // objects. It may be called at any time, and makes no requests.
+//
+// It measures the objects that were stored since the last call, a few microseconds each, and retains 16 bytes for each
+// object from the first call on. They are read meanwhile, so that nobody may modify them, as always.
 func StateOf(informer SharedInformer) State {
+	state := stateOf(informer)
+	if s, ok := ownInformer(informer); ok {
+		bytes := s.store.Bytes()
+		state.Bytes, state.Largest, state.LargestBytes = bytes.Total, ObjectName(bytes.Largest), bytes.LargestBytes
+	}
+	return state
+}
+
+// stateOf is StateOf without what the objects take.
+func stateOf(informer SharedInformer) State {
 	if s, ok := ownInformer(informer); ok {
 		return s.state()
 	}

@@ -33,7 +33,7 @@ func WaitForSync(ctx context.Context, informers ...SharedInformer) error {
 func notSyncedError(ctx context.Context, informers []SharedInformer) error {
 	var errs []error
 	for _, informer := range informers {
-		if state := StateOf(informer); !state.Synced {
+		if state := stateOf(informer); !state.Synced {
 			errs = append(errs, fmt.Errorf("%s has not synced: %w", state.Type, state.Unsynced()))
 		}
 	}

@@ -133,10 +133,10 @@ func (s *Set[K]) WaitForCacheSync(ctx context.Context) (synced map[K]bool, cause
 		if kept[key] != i {
 			continue
 		}
-		state := cache.StateOf(i.informer)
-		if synced[key] = state.Synced; synced[key] {
+		if synced[key] = i.informer.HasSynced(); synced[key] {
 			continue
 		}
+		state := cache.StateOf(i.informer)
 		err = errs[key]
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)

@@ -67,6 +67,7 @@ type Store struct {
 	atOnce   atomic.Bool           // several changes are being made atomically, with mu held
 
 	closed atomic.Pointer[error] // why reads fail, nil while they do not
+	meter  meter
 }
 
 // New returns an empty store.
