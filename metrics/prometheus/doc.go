@@ -23,7 +23,7 @@
 //     metrics.
 //
 // [States], which Register registers too, reports the remaining state of informers, including those without a
-// name: informer_phase, informer_objects, informer_unindexed_objects, informer_handler_lag and
+// name: informer_phase, informer_objects, informer_bytes, informer_unindexed_objects, informer_handler_lag and
 // informer_handler_lag_seconds. [LeaderElection], which Register does not register, has leader_election_*, by the
 // name of the elector.
 //

@@ -88,6 +88,9 @@ informer_unindexed_objects{name="",type="crews"} 0
 informer_unindexed_objects{name="",type="ships"} 2
 `, "informer_handler_lag", "informer_handler_lag_seconds", "informer_objects", "informer_phase", "informer_unindexed_objects")
 
+		if got := series(t, registry, "informer_bytes"); got != 2 {
+			t.Errorf("%d series of bytes", got)
+		}
 		close(release)
 		cancel()
 		synctest.Wait()
