@@ -56,7 +56,7 @@ func fleet(now time.Time) []cache.State {
 	return []cache.State{
 		{
 			Name: "controller", Type: "*v1.Ship", Resource: of("ships"), Owner: "fleet/main.go:42", Started: true, Phase: cache.PhaseLive,
-			ResourceVersion: "1234", Objects: 1200, QueueDepth: 2, LastEvent: ago(40 * time.Millisecond),
+			ResourceVersion: "1234", Objects: 1200, Bytes: 12_345_678, Largest: cache.ObjectName{Namespace: "sea", Name: "ark"}, LargestBytes: 70_000, QueueDepth: 2, LastEvent: ago(40 * time.Millisecond),
 			Sources: []cache.SourceState{{
 				Phase: cache.PhaseLive, Since: ago(26 * time.Hour), Doing: "watching",
 				Err: refused, LastErr: ago(time.Hour),
@@ -78,7 +78,7 @@ func fleet(now time.Time) []cache.State {
 		{Type: "*v1.Route", Resource: of("routes"), Owner: "routes/plan.go:7", Phase: cache.PhaseStarting},
 		{
 			Type: "*v1.Route", Resource: of("routes"), Owner: "routes/plan.go:7", LabelSelector: "season=winter", FieldSelector: "spec.closed=false",
-			Started: true, Phase: cache.PhaseLive, ResourceVersion: "77", Objects: 4,
+			Started: true, Phase: cache.PhaseLive, ResourceVersion: "77", Objects: 4, Bytes: 900, Largest: cache.ObjectName{Name: "north"}, LargestBytes: 300,
 			Sources: []cache.SourceState{{
 				Namespace: "north", Phase: cache.PhaseLive, Since: ago(time.Minute), Doing: "watching", ResourceVersion: "77", Lists: 1, Watches: 1,
 			}},

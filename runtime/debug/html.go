@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
 	"time"
@@ -17,6 +18,7 @@ var pageTemplate string
 
 var pageHTML = template.Must(template.New("page").Funcs(template.FuncMap{
 	"ago":     ago,
+	"bytes":   size,
 	"exact":   exact,
 	"seconds": func(s float64) string { return roughly(time.Duration(s * float64(time.Second))) },
 	"style":   func() template.CSS { return template.CSS(pageStyle) },
@@ -57,4 +59,19 @@ func roughly(d time.Duration) string {
 		d = d.Round(time.Second)
 	}
 	return d.String()
+}
+
+// size returns n bytes in a unit in which it has one to three digits before the point.
+func size(n int64) string {
+	const kilo, mega, giga = 1e3, 1e6, 1e9
+	switch f := float64(n); {
+	case n < kilo:
+		return fmt.Sprintf("%d B", n)
+	case n < mega:
+		return fmt.Sprintf("%.1f kB", f/kilo)
+	case n < giga:
+		return fmt.Sprintf("%.1f MB", f/mega)
+	default:
+		return fmt.Sprintf("%.1f GB", f/giga)
+	}
 }

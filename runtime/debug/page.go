@@ -28,6 +28,8 @@ type informer struct {
 	Err                 string       `json:"error,omitzero"`
 	ResourceVersion     string       `json:"resourceVersion,omitzero"`
 	Objects             int          `json:"objects"`
+	Bytes               int64        `json:"bytes"`
+	Largest             largest      `json:"largest,omitzero"`
 	QueueDepth          int          `json:"queueDepth"`
 	LastEvent           time.Time    `json:"lastEvent,omitzero"`
 	LastEventAgeSeconds float64      `json:"lastEventAgeSeconds,omitzero"`
@@ -44,6 +46,13 @@ type resource struct {
 	Group    string `json:"group,omitzero"`
 	Version  string `json:"version"`
 	Resource string `json:"resource"`
+}
+
+// largest is the object that takes most memory.
+type largest struct {
+	Namespace string `json:"namespace,omitzero"`
+	Name      string `json:"name"`
+	Bytes     int64  `json:"bytes"`
 }
 
 type source struct {
@@ -136,6 +145,8 @@ func newInformer(s cache.State, now time.Time) informer {
 		Err:                 text(s.Err),
 		ResourceVersion:     s.ResourceVersion,
 		Objects:             s.Objects,
+		Bytes:               s.Bytes,
+		Largest:             largest{s.Largest.Namespace, s.Largest.Name, s.LargestBytes},
 		QueueDepth:          s.QueueDepth,
 		LastEvent:           s.LastEvent,
 		LastEventAgeSeconds: age(s.LastEvent, now),
