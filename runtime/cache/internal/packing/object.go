@@ -1,0 +1,133 @@
+package packing
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"sync/atomic"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/footprint"
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+// Object is an object in packed form. All fields except the last two never change.
+type Object struct {
+	kind      *kind
+	by        *dictionary // nil if the object cannot be packed, and stays decoded
+	packed    []byte      // the name and, if by is not nil, the packed text
+	name      uint32      // the length of the name
+	namespace string
+	labels    map[string]string
+
+	used    atomic.Bool // since its place among the decoded ones was looked at
+	decoded atomic.Pointer[opened]
+}
+
+// opened is a decoded object.
+type opened struct{ object any }
+
+// kind is what the objects of one kind have in common.
+type kind struct {
+	packer *Packer
+	form   *codec.Form
+	object reflect.Type
+	gvk    schema.GroupVersionKind
+	secret bool
+}
+
+// Open returns obj, decoded if it is packed.
+func Open(obj any) any {
+	if o, ok := obj.(*Object); ok {
+		return o.open()
+	}
+	return obj
+}
+
+// open returns the decoded object.
+func (o *Object) open() any {
+	if d := o.decoded.Load(); d != nil {
+		o.used.Store(true)
+		return d.object
+	}
+	object, err := o.decode()
+	if err != nil {
+		// It was decoded from the same text, or from one that was encoded in the same way, before.
+		panic(fmt.Sprintf("packed object %s/%s cannot be decoded: %v", o.namespace, o.Name(), err))
+	}
+	o.kind.packer.decodes.Add(1)
+	d := &opened{object}
+	if !o.decoded.CompareAndSwap(nil, d) {
+		if other := o.decoded.Load(); other != nil {
+			return other.object
+		}
+		return object
+	}
+	o.kind.packer.recent.add(o)
+	return object
+}
+
+// decode returns a new object.
+func (o *Object) decode() (any, error) {
+	text, free, err := o.unpack()
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	return o.kind.decode(text)
+}
+
+func (k *kind) decode(text []byte) (runtime.Object, error) {
+	object, err := k.form.Decode(text, k.secret)
+	if err == nil && k.gvk != (schema.GroupVersionKind{}) {
+		object.GetObjectKind().SetGroupVersionKind(k.gvk)
+	}
+	return object, err
+}
+
+// Name returns the object's name.
+func (o *Object) Name() string { return string(o.packed[:o.name]) }
+
+// GetNamespace returns the object's namespace.
+func (o *Object) GetNamespace() string { return o.namespace }
+
+// GetLabels returns the object's labels, which nobody may change.
+func (o *Object) GetLabels() map[string]string { return o.labels }
+
+// Same reports whether two objects are the same state, with all that is encoded.
+func Same(a, b *Object) bool {
+	if a == b {
+		return true
+	}
+	if a.kind.object != b.kind.object || a.namespace != b.namespace || a.by == nil || b.by == nil {
+		return false
+	}
+	if a.by == b.by {
+		return bytes.Equal(a.packed, b.packed)
+	}
+	x, freeX, err := a.unpack()
+	if err != nil {
+		return false
+	}
+	defer freeX()
+	y, freeY, err := b.unpack()
+	if err != nil {
+		return false
+	}
+	defer freeY()
+	return a.Name() == b.Name() && bytes.Equal(x, y)
+}
+
+// objectSize is the size of an Object.
+const objectSize = 80
+
+// Size returns how many bytes the object takes, without what it shares with others and its decoded form if that is only there for a while.
+func (o *Object) Size() int {
+	n := objectSize + footprint.Size(o.packed)
+	if d := o.decoded.Load(); d != nil && o.by == nil {
+		n += footprint.Size(d.object)
+	}
+	return n
+}

@@ -1,0 +1,268 @@
+package packing
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+// Options configure a [Packer].
+type Options struct {
+	Compression Compression
+	// Decoded is the number of objects that stay decoded.
+	Decoded int
+	// Secret has all objects be treated like Secrets, SecretMetadata those that are only metadata.
+	Secret, SecretMetadata bool
+}
+
+// Packer packs the objects of one informer. It is safe for concurrent use.
+type Packer struct {
+	options Options
+	lexicon *lexicon
+	recent  recent
+	decodes atomic.Int64 // objects that were decoded to be read
+	whole   atomic.Int64 // objects that could not be packed, those that have left the store included
+
+	mu     sync.Mutex // guards the fields below
+	kinds  map[kindKey]*kindState
+	labels map[string]map[string]string // by their text
+}
+
+// kindKey identifies a kind: an informer may have objects of several.
+type kindKey struct {
+	object reflect.Type
+	gvk    schema.GroupVersionKind
+	secret bool
+}
+
+// kindState is a kind with what is known of it.
+type kindState struct {
+	kind
+	unknown int // how many objects more are checked
+	err     error
+}
+
+const (
+	// checked is the number of objects of a kind for which it is checked that decoding gives them back.
+	checked = 200
+	// mostLabels bounds the labels that objects share.
+	mostLabels = 4096
+)
+
+// New returns a packer.
+func New(o Options) *Packer {
+	return &Packer{
+		options: o, lexicon: newLexicon(o.Compression), recent: recent{most: o.Decoded},
+		kinds: map[kindKey]*kindState{}, labels: map[string]map[string]string{},
+	}
+}
+
+// KeepDecoded has all objects stay decoded: whoever reads one gets the one that others got. It is called before objects are packed.
+func (p *Packer) KeepDecoded() { p.recent.most = 0 }
+
+// Stats describe the packed objects of an informer.
+type Stats struct {
+	// Decoded is how many objects are decoded now, because they were used last.
+	Decoded int
+	// Decodes counts the objects that were decoded to be read.
+	Decodes int64
+	// Whole counts the objects that could not be packed.
+	Whole int64
+	// Dictionaries counts the dictionaries that were made.
+	Dictionaries int
+	// Bytes is about how much memory is in use besides the packed objects.
+	Bytes int
+}
+
+// Stats returns numbers as of now.
+func (p *Packer) Stats() Stats {
+	decoded, size := p.recent.size()
+	s := Stats{Decoded: decoded, Decodes: p.decodes.Load(), Whole: p.whole.Load(), Bytes: size + p.lexicon.size()}
+	p.lexicon.mu.Lock()
+	s.Dictionaries = p.lexicon.made
+	p.lexicon.mu.Unlock()
+	return s
+}
+
+// Pack returns obj in packed form; its memory stays the decoded form for a while. If stored, which may be nil, is the same state of
+// the object in packed form, it returns that. An object that cannot be packed stays decoded in the result; err says why. Anything that is not an API
+// object is returned as it is.
+func (p *Packer) Pack(obj, stored any) (packed any, err error) {
+	if _, already := obj.(*Object); already {
+		return obj, nil
+	}
+	object, ok := obj.(runtime.Object)
+	if !ok || reflect.TypeOf(obj).Kind() != reflect.Pointer || reflect.ValueOf(obj).IsNil() {
+		return obj, nil
+	}
+	m, ok := obj.(metav1.Object)
+	if !ok {
+		return obj, nil
+	}
+	o := &Object{namespace: m.GetNamespace()}
+	o.decoded.Store(&opened{obj})
+	k := p.kindOf(object)
+	o.kind = &k.kind
+	o.labels = p.shared(m.GetLabels(), k.secret)
+	name := m.GetName()
+	o.name = uint32(len(name))
+	err = k.err
+	if err == nil {
+		err = p.pack(o, k, object, name)
+	}
+	if err != nil {
+		p.whole.Add(1)
+		o.packed, o.by = []byte(name), nil
+		return o, err
+	}
+	if known, ok := stored.(*Object); ok && Same(known, o) {
+		return known, nil
+	}
+	p.recent.add(o)
+	return o, nil
+}
+
+// pack sets the packed text.
+func (p *Packer) pack(o *Object, k *kindState, object runtime.Object, name string) error {
+	text, err := k.form.Encode(object)
+	if err != nil {
+		return err
+	}
+	if err := p.check(k, object, text); err != nil {
+		return err
+	}
+	o.by = p.lexicon.plain
+	if !k.secret {
+		o.by = p.lexicon.choose(text)
+	}
+	s := takeScratch()
+	defer s.put(k.secret)
+	s.b = append(s.b, name...)
+	s.b = o.by.Pack(s.b, text)
+	o.packed = bytes.Clone(s.b)
+	p.lexicon.packed(o.by, len(text), len(s.b)-len(name))
+	return nil
+}
+
+// check checks that decoding gives back an object, if that is not sure.
+func (p *Packer) check(k *kindState, object runtime.Object, text []byte) error {
+	if k.form.IsSure() {
+		p.mu.Lock()
+		k.unknown--
+		known := k.unknown < 0
+		p.mu.Unlock()
+		if known {
+			return nil
+		}
+	}
+	again, err := k.decode(text)
+	if err != nil {
+		return fmt.Errorf("cannot decode what was encoded: %w", err)
+	}
+	if !equality.Semantic.DeepEqual(object, again) {
+		return fmt.Errorf("decoding the encoded %T does not give it back", object)
+	}
+	return nil
+}
+
+// kindOf returns the kind of an object.
+func (p *Packer) kindOf(object runtime.Object) *kindState {
+	_, metadata := object.(*metav1.PartialObjectMetadata)
+	key := kindKey{
+		object: reflect.TypeOf(object),
+		secret: p.options.Secret || metadata && p.options.SecretMetadata || codec.IsSecret(object),
+	}
+	if _, untyped := object.(*unstructured.Unstructured); !untyped {
+		key.gvk = object.GetObjectKind().GroupVersionKind()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := p.kinds[key]
+	if k == nil {
+		k = &kindState{kind: kind{packer: p, object: key.object, gvk: key.gvk, secret: key.secret}, unknown: checked}
+		k.form, k.err = codec.FormOf(key.object)
+		p.kinds[key] = k
+	}
+	return k
+}
+
+// shared returns labels, which other objects may have, too.
+func (p *Packer) shared(labels map[string]string, secret bool) map[string]string {
+	if len(labels) == 0 {
+		return nil
+	}
+	s := takeScratch()
+	defer s.put(secret)
+	s.b = appendLabels(s.b, labels)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.labels[string(s.b)]; known != nil {
+		return known
+	}
+	own := make(map[string]string, len(labels))
+	for key, value := range labels {
+		own[strings.Clone(key)] = strings.Clone(value)
+	}
+	if secret {
+		return own
+	}
+	if len(p.labels) >= mostLabels {
+		clear(p.labels)
+	}
+	p.labels[string(s.b)] = own
+	return own
+}
+
+// appendLabels appends a text that only equal labels have. Sorting the keys of maps of a few labels is all that takes time.
+func appendLabels(to []byte, labels map[string]string) []byte {
+	keys := make([]string, 0, 16)
+	for key := range labels {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		to = append(append(append(append(to, key...), 0), labels[key]...), 0)
+	}
+	return to
+}
+
+// unpack returns the text, which is valid until free is called.
+func (o *Object) unpack() (text []byte, free func(), err error) {
+	s := takeScratch()
+	secret := o.kind.secret
+	s.b, err = o.by.Unpack(s.b, o.packed[o.name:])
+	return s.b, func() { s.put(secret) }, err
+}
+
+// scratch is memory for one text.
+type scratch struct{ b []byte }
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// mostScratch is the size up to which memory is used again.
+const mostScratch = 1 << 20
+
+func takeScratch() *scratch { return scratches.Get().(*scratch) }
+
+// put returns memory for the next text.
+func (s *scratch) put(secret bool) {
+	if secret {
+		clear(s.b[:cap(s.b)])
+	}
+	if cap(s.b) <= mostScratch {
+		s.b = s.b[:0]
+		scratches.Put(s)
+	}
+}
