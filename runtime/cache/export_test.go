@@ -1,6 +1,10 @@
 package cache
 
-import "testing"
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // Reports makes panics not crash, and returns what is reported of them.
 func Reports(t *testing.T) *[]string { return reports(t) }
@@ -33,3 +37,8 @@ func (q *mergeQueue) held() (events, marks, lag int) {
 
 // PendingWrites returns the number of objects with pending writes.
 func PendingWrites(w *Writes) int { return len(w.pending) }
+
+// NewPackedInformer returns an informer whose packed objects stay decoded up to a number.
+func NewPackedInformer(lw ListerWatcher, example runtime.Object, options SharedIndexInformerOptions, decoded int) SharedIndexInformer {
+	return newSharedInformer(lw, example, informerOptions{SharedIndexInformerOptions: options, decoded: decoded})
+}

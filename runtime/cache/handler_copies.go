@@ -35,7 +35,8 @@ func (c *copies) of(events []event) *copiedEvents {
 
 func copyEvents(events []event) *copiedEvents {
 	made := &copiedEvents{make([]event, len(events))}
-	for i, e := range events {
+	for i, packed := range events {
+		e := packed.opened()
 		old := e.old
 		if e.kind == eventUpdate {
 			e.old = copyOf(old)

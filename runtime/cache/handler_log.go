@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // event is what a handler is called for.
@@ -14,6 +15,20 @@ type event struct {
 	initial bool // of an add
 	object  any
 	old     any // the state before, nil if there is none
+}
+
+// opened returns e with decoded objects, if they are packed.
+func (e event) opened() event {
+	if tombstone, ok := e.object.(DeletedFinalStateUnknown); ok {
+		tombstone.Obj = packing.Open(tombstone.Obj)
+		e.object = tombstone
+		return e
+	}
+	e.object = packing.Open(e.object)
+	if e.kind == eventUpdate { // after the object, so that both are the same if they were, as in a resync
+		e.old = packing.Open(e.old)
+	}
+	return e
 }
 
 type eventKind uint8

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // mergeQueue is the backlog of a handler with a bound: up to the bound every event, then at most
@@ -174,6 +175,9 @@ func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {
 
 // nameOfObject returns the name of an object. Objects without a name are never merged.
 func nameOfObject(obj any) delta.Name {
+	if packed, ok := obj.(*packing.Object); ok {
+		return delta.Name{Namespace: packed.GetNamespace(), Name: packed.Name()}
+	}
 	if m := delta.MetadataOf(obj); m != nil {
 		return delta.NameOf(m)
 	}

@@ -197,9 +197,9 @@ func (r *registration) deliverUntilPanic(events []event) (n int) {
 		defer utilruntime.HandleCrashWithLogger(r.logger, r.crash)
 	}
 	for n < len(events) && r.stopping.Load() != deliverNone {
-		e := &events[n]
+		e := events[n].opened()
 		n++
-		r.call(e)
+		r.call(&e)
 		r.handled.Add(1)
 	}
 	return n

@@ -205,8 +205,8 @@ func (r *registration) dueResyncs(now time.Time, pause time.Duration) (due []*re
 // ofSources returns the objects of the sources of some plans.
 func ofSources(objects []any, plans []*resyncPlan) (out []any) {
 	for _, obj := range objects {
-		held := delta.MetadataOf(obj)
-		if held != nil && slices.ContainsFunc(plans, func(p *resyncPlan) bool { return p.source.has(held.GetNamespace()) }) {
+		namespace, ok := delta.NamespaceOf(obj)
+		if ok && slices.ContainsFunc(plans, func(p *resyncPlan) bool { return p.source.has(namespace) }) {
 			out = append(out, obj)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -105,14 +107,14 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	if err != nil {
 		return err
 	}
-	drift, err := c.compare(s.store.List())
+	drift, err := c.compare(s.store.View())
 	if err != nil || drift.none() {
 		return err
 	}
 	if err = WaitForResourceVersion(ctx, s, c.newest); err != nil {
 		return fmt.Errorf("the store differs from the server, and may not have received the latest changes: %w", err)
 	}
-	if drift, err = c.compare(s.store.List()); err != nil {
+	if drift, err = c.compare(s.store.View()); err != nil {
 		return err
 	}
 	// An object that is not stored may have been deleted since the list. If it has not,
@@ -196,7 +198,12 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, source i
 	if one.object, err = s.queue.Transformed(transform, obj); err != nil {
 		return err
 	}
-	if stored, ok := s.store.Object(delta.Name(name)); ok && delta.SameState(stored, one.object) {
+	stored, ok := s.store.Held(delta.Name(name))
+	if pack := s.packFunc(); pack != nil {
+		if one.object, err = pack(one.object, stored); err != nil {
+			return err
+		}
+	} else if ok && delta.SameState(stored, one.object) {
 		one.object = stored
 	}
 	found[name] = one
@@ -205,10 +212,18 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, source i
 
 // compare compares the store's objects. The result is drift if they are as of the census or later. Missing ones may have been
 // deleted since.
-func (c *census) compare(stored []any) (*DriftError, error) {
+func (c *census) compare(stored objectstore.View) (*DriftError, error) {
 	drift := &DriftError{}
-	seen := make(map[ObjectName]bool, len(stored))
-	for _, obj := range stored {
+	seen := make(map[ObjectName]bool, stored.Len())
+	for i := range stored.Len() {
+		obj := stored.At(i)
+		if packed, ok := obj.(*packing.Object); ok {
+			if name := ObjectName(nameOfObject(obj)); c.objects[name].object == obj {
+				seen[name] = true // in the same state, and need not be decoded
+				continue
+			}
+			obj = packing.Open(packed)
+		}
 		m, err := meta.Accessor(obj)
 		if err != nil {
 			return nil, err
@@ -220,7 +235,7 @@ func (c *census) compare(stored []any) (*DriftError, error) {
 		case c.unknown[name]:
 		case exists && c.differs(m.GetResourceVersion(), listed.version):
 			drift.Stale = append(drift.Stale, name)
-		case exists && isOtherContent(obj, listed.object):
+		case exists && isOtherContent(stored.At(i), listed.object):
 			drift.Different = append(drift.Different, name)
 		case !exists && order(m.GetResourceVersion(), c.oldest) < 0:
 			drift.Deleted = append(drift.Deleted, name)
@@ -247,6 +262,6 @@ func (c *census) differs(stored, listed string) bool {
 
 // isOtherContent reports whether two objects are the same by UID and resource version only.
 func isOtherContent(a, b any) bool {
-	x, y := delta.MetadataOf(a), delta.MetadataOf(b)
+	x, y := delta.MetadataOf(packing.Open(a)), delta.MetadataOf(packing.Open(b))
 	return x != nil && y != nil && delta.SameVersion(x, y) && !delta.SameState(a, b)
 }

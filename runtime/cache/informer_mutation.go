@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // MutationDetector finds modifications of shared objects.
@@ -141,11 +142,12 @@ func (d *mutationDetector) AddObject(obj any) {
 func (d *mutationDetector) observe(changes []delta.Delta) {
 	for i := range changes {
 		c := &changes[i]
-		if delta.IsPointer(c.Old) && c.Old != c.Object { // other objects are not watched, and may not be comparable
-			d.leave(c.Old)
+		// Packed objects stay decoded as long as they are watched.
+		if old := packing.Open(c.Old); delta.IsPointer(old) && c.Old != c.Object { // other objects are not watched, and may not be comparable
+			d.leave(old)
 		}
 		if c.Kind == delta.Set {
-			d.AddObject(c.Object)
+			d.AddObject(packing.Open(c.Object))
 		}
 	}
 }

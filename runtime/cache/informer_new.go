@@ -52,6 +52,7 @@ func newPrivateInformer(o InformerOptions) (Indexer, Controller) {
 			Indexers:                o.Indexers,
 			Identifier:              o.Identifier,
 			InformerMetricsProvider: o.InformerMetricsProvider,
+			Packed:                  o.Packed,
 		},
 		logger:          o.Logger,
 		minWatchTimeout: o.MinWatchTimeout,

@@ -80,6 +80,17 @@ type SharedIndexInformerOptions struct {
 	// each object of an event, and is for Share.
 	CopyForHandlers bool
 
+	// Packed, if set, has the store hold objects as compressed texts, a tenth to a twentieth of their memory: see package packed,
+	// which has a Compression. An object is decoded when it is read or delivered, unless it is one of about 1,024 that arrived or
+	// were read last: then its readers get the same one. Name, namespace, labels and index values are not compressed, so that lists
+	// with a selector and by index decode only what matches. A list of everything decodes everything.
+	//
+	// Objects are shared as ever: do not modify them. Empty maps and slices may come back as nil, if their type leaves them out when it is encoded. An
+	// object that cannot be encoded so that decoding gives it back is stored as it is, and counted in [PackedState]; if a
+	// transform made it so, it is rejected with an error, as the informer's lists and events are then. Nothing of a Secret is used to compress
+	// others, and nothing of others to compress it. If nil, objects are stored decoded. OnMutation has all objects stay decoded, too.
+	Packed Compression
+
 	// DrainOnStop makes a stopping informer process what it has received: it is stored, the
 	// handlers are called for it, and then Run returns. If it is false, this is dropped, and
 	// Run waits only for running calls.
@@ -147,6 +158,9 @@ type InformerOptions struct {
 
 	// Transform changes objects before they are stored; nil changes nothing.
 	Transform TransformFunc
+
+	// Packed has the store hold objects as compressed texts: see [SharedIndexInformerOptions]. If nil, objects are stored decoded.
+	Packed Compression
 
 	// Identifier identifies the informer in metrics and states. Without it there are
 	// no metrics.

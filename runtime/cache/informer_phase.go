@@ -71,6 +71,8 @@ type State struct {
 	// Largest is the stored object that takes most memory, LargestBytes, including the parts that it shares with others.
 	Largest      ObjectName
 	LargestBytes int64
+	// Packed describes the packed objects; nil if objects are not packed.
+	Packed *PackedState
 	// QueueDepth is the number of objects that were received and are not yet in the store.
 	QueueDepth int
 	// LastEvent is the time of the last event, bookmarks included; zero if there was none.

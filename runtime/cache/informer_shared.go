@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
@@ -47,6 +48,7 @@ type informerOptions struct {
 	logger          *klog.Logger  // instead of the context's, if not nil
 	minWatchTimeout time.Duration // as in [ReflectorOptions]
 	private         bool          // there is one handler, whose resync period may be of any length
+	decoded         int           // how many packed objects stay decoded; 0 means the default
 }
 
 // sharedInformer is the informer.
@@ -66,6 +68,7 @@ type sharedInformer struct {
 
 	slowFields func() []codec.SlowField // of example
 
+	packer    *packing.Packer // nil unless objects are packed
 	store     objectStore
 	queue     *deltaqueue.Queue
 	applier   *applier
@@ -100,11 +103,18 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	if len(s.sources) == 0 {
 		s.sources = []Source{{ListerWatcher: lw}}
 	}
-	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{versionFromBookmarks: len(s.sources) > 1})
+	s.detector = newMutationDetector(s.description, options.OnMutation)
+	if s.packer = options.newPacker(); s.packer != nil && s.detector != nil {
+		s.packer.KeepDecoded()
+	}
+	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{
+		versionFromBookmarks: len(s.sources) > 1, pack: s.packFunc(),
+	})
 	s.queue = deltaqueue.New(deltaqueue.Options{
 		Name:         newNamer(DeletionHandlingMetaNamespaceKeyFunc),
 		TombstoneKey: tombstoneKey,
 		Known:        s.store,
+		Pack:         s.packFunc(),
 		Transform:    func(source int) func(obj any) (any, error) { return s.transformOf(source).apply },
 		Sources:      len(s.sources),
 	})
@@ -112,14 +122,13 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	if options.private {
 		minResync = 0
 	}
-	s.detector = newMutationDetector(s.description, options.OnMutation)
 	s.processor = newProcessor(processorOptions{
 		informer:  informerSynced{s},
 		resync:    shortestResync(options.ResyncPeriod, s.sources),
 		minResync: minResync,
 		sources:   ownResyncs(s.sources),
 		locked:    func(f func()) { s.applier.locked(f) },
-		snapshot:  func() []any { return s.store.List() },
+		snapshot:  func() []any { return s.store.AppendHeld(nil) },
 		copies:    options.CopyForHandlers,
 		detector:  s.detector,
 		drain:     options.DrainOnStop,
@@ -284,7 +293,7 @@ func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok 
 	s.applier.locked(func() {
 		if reflectors, ok = s.makeReflectors(logger); ok {
 			// The store may have been filled by hand.
-			s.processor.addInitial(s.store.List())
+			s.processor.addInitial(s.store.AppendHeld(nil))
 		}
 	})
 	return reflectors, ok
@@ -416,7 +425,7 @@ func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler
 		}
 		var known []any
 		if s.started {
-			known = s.store.List()
+			known = s.store.AppendHeld(nil)
 		}
 		r = s.processor.add(handler, options, period, known)
 	})

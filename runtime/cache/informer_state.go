@@ -16,6 +16,9 @@ func StateOf(informer SharedInformer) State {
 	state := stateOf(informer)
 	if s, ok := ownInformer(informer); ok {
 		bytes := s.store.Bytes()
+		packed, more := s.packedState()
+		bytes.Total += more
+		state.Packed = packed
 		state.Bytes, state.Largest, state.LargestBytes = bytes.Total, ObjectName(bytes.Largest), bytes.LargestBytes
 	}
 	return state

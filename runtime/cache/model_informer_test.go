@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/packed"
 )
 
 // newModelInformer returns the informer of a world.
@@ -32,6 +33,13 @@ func newModelInformer(w *modelWorld) cache.SharedIndexInformer {
 	}
 	if len(options.Sources) == 1 {
 		options.Sources = nil
+	}
+	if w.config.packed {
+		options.Packed = packed.S2
+		if w.config.seed%4 > 0 { // otherwise it is metadata of an unknown kind, which has no dictionary
+			options.Identifier = (*cache.InformerName)(nil).WithResource(boats)
+		}
+		return cache.NewPackedInformer(lw, &modelObject{}, options, 1+int(w.config.seed%5))
 	}
 	return cache.NewSharedIndexInformerWithOptions(lw, &modelObject{}, options)
 }
@@ -77,6 +85,9 @@ func readModelState(w *modelWorld) {
 	state := cache.StateOf(w.informer)
 	if state.Started != w.started {
 		w.fail("the state has started=%v", state.Started)
+	}
+	if packed := state.Packed; (packed != nil) != w.config.packed || packed != nil && packed.Whole > 0 {
+		w.fail("the state of the packed objects is %+v", packed)
 	}
 	if state.QueueDepth < 0 || state.Objects < 0 {
 		w.fail("the state has %d objects and a queue of %d", state.Objects, state.QueueDepth)

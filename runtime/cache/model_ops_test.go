@@ -124,6 +124,7 @@ type worldConfig struct {
 	namespaces []string      // of the sources; a single empty one for all
 	resync     time.Duration // of the informer
 	transform  bool
+	packed     bool // objects are packed
 	drain      bool // received events are delivered when the informer stops
 	startAfter int  // operations
 	early      []handlerConfig

@@ -56,7 +56,7 @@ var seeds = []seed{
 		}
 	}`},
 	{"an object is reused in an old state", "internal/deltaqueue/list.go",
-		`ok && delta.SameState(stored, item.Object)`, `ok && delta.MetadataOf(stored).GetUID() == delta.MetadataOf(item.Object).GetUID()`},
+		`stored != nil && delta.SameState(stored, item.Object)`, `stored != nil && delta.MetadataOf(stored).GetUID() == delta.MetadataOf(item.Object).GetUID()`},
 	{"bookmarks do not count", "queue_apply.go", `	a.progress.advance([]delta.Delta{*d})
 	a.setVersion()`, `	a.setVersion()`},
 	{"a version counts as stored before it is", "queue_apply.go",
@@ -102,7 +102,7 @@ var seeds = []seed{
 		n = len(events)`},
 	{"an event is delivered again after a panic", "handler_registration.go",
 		`		n++
-		r.call(e)`, `		r.call(e)
+		r.call(&e)`, `		r.call(&e)
 		n++`},
 	{"a handler that is removed is not stopped", "handler_processor.go", `	r.stop(deliverNone)
 	if known`, `	if known`},

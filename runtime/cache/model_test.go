@@ -31,9 +31,16 @@ const modelLength = 250
 // run it again. The long mode is
 //
 //	go test -race -run 'TestModel$' -timeout 1h ./runtime/cache -model.ops=1000000
-func TestModel(t *testing.T) {
+func TestModel(t *testing.T) { testModel(t, false) }
+
+// TestModelPacked is TestModel with informers whose objects are packed, and of which few stay decoded.
+func TestModelPacked(t *testing.T) { testModel(t, true) }
+
+func testModel(t *testing.T, packed bool) {
+	t.Helper()
 	if *modelSeed != 0 {
 		config, ops := drawWorld(*modelSeed, modelLength)
+		config.packed = packed
 		if *modelKeep != "" {
 			ops = pick(ops, parseInts(t, *modelKeep))
 		}
@@ -44,6 +51,7 @@ func TestModel(t *testing.T) {
 	}
 	for seed := range uint64(max(1, *modelOps/modelLength)) {
 		config, ops := drawWorld(seed+1, modelLength)
+		config.packed = packed
 		if err := runModelIn(t, config, ops); err != nil {
 			if *modelRaw {
 				t.Fatalf("%v\n\n-model.seed=%d\n%+v", err, config.seed, config)

@@ -49,8 +49,9 @@ type KeyListerGetter interface {
 // storeOptions are what options of stores set.
 type storeOptions struct {
 	transform            TransformFunc
-	metric               GaugeMetric // of the resource version, or nil
-	versionFromBookmarks bool        // see [objectstore.Options]
+	metric               GaugeMetric                        // of the resource version, or nil
+	versionFromBookmarks bool                               // see [objectstore.Options]
+	pack                 func(obj, stored any) (any, error) // or nil
 }
 
 // StoreOption is an option of [NewStore] and [NewIndexer].

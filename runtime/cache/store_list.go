@@ -10,10 +10,17 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // AppendFunc is called with every object that is listed.
 type AppendFunc func(obj any)
+
+// all calls f, and returns true: it is a loop's body that continues.
+func (f AppendFunc) all(obj any) bool {
+	f(obj)
+	return true
+}
 
 // ListAll calls appendFn with all objects of a store whose labels match. It fails at an object
 // without metadata, unless the selector selects everything.
@@ -23,6 +30,9 @@ func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
 	}
 	if labels.MatchesNothing(selector) {
 		return nil
+	}
+	if s := storeOf(store); s != nil {
+		return eachSelected(s, metav1.NamespaceAll, selector, appendFn.all)
 	}
 	return appendMatching(store.List(), selector, appendFn)
 }
@@ -36,6 +46,9 @@ func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selec
 	}
 	if err := readable(indexer); err != nil {
 		return err
+	}
+	if s := storeOf(indexer); s != nil {
+		return eachSelected(s, namespace, selector, appendFn.all)
 	}
 	objects, err := indexer.Index(NamespaceIndex, &metav1.ObjectMeta{Namespace: namespace})
 	if err == nil {
@@ -135,8 +148,9 @@ func eachSelected[T any](s *objectstore.Store, namespace string, selector labels
 		if filter != "" && !isIn(filter, object) {
 			continue
 		}
+		packed, isPacked := object.(*packing.Object)
 		t, ok := object.(T)
-		if !ok {
+		if !ok && !isPacked {
 			return objectstore.WrongType[T](object)
 		}
 		if !everything {
@@ -146,6 +160,11 @@ func eachSelected[T any](s *objectstore.Store, namespace string, selector labels
 			}
 			if !matches {
 				continue
+			}
+		}
+		if isPacked { // and decoded only if it matches
+			if t, ok = packing.Open(packed).(T); !ok {
+				return objectstore.WrongType[T](packing.Open(packed))
 			}
 		}
 		if !yield(t) {
@@ -170,8 +189,8 @@ func viewNamespace(s *objectstore.Store, namespace string) (objects objectstore.
 }
 
 func isIn(namespace string, object any) bool {
-	m := delta.MetadataOf(object)
-	return m != nil && m.GetNamespace() == namespace
+	in, ok := delta.NamespaceOf(object)
+	return ok && in == namespace
 }
 
 // listNamespace returns the objects of a namespace, or of all, from a store of this package.

@@ -26,6 +26,10 @@ func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) objectStore 
 		VersionFromBookmarks: o.versionFromBookmarks,
 		EachListed:           compat.IsClientGo(),
 	}
+	if o.pack != nil {
+		options.Packed = true
+		options.Pack = func(obj any) (any, error) { return o.pack(obj, nil) }
+	}
 	if o.metric != nil {
 		options.Metric = o.metric
 	}

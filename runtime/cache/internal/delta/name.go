@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // Name identifies an object of a resource. It has the fields of cache.ObjectName, so that one
@@ -69,6 +71,18 @@ func MetadataOf(obj any) metav1.Object {
 		return nil
 	}
 	return m
+}
+
+// NamespaceOf returns obj's namespace, also if it is packed, and whether it has metadata.
+func NamespaceOf(obj any) (namespace string, ok bool) {
+	if packed, ok := obj.(*packing.Object); ok {
+		return packed.GetNamespace(), true
+	}
+	m := MetadataOf(obj)
+	if m == nil {
+		return "", false
+	}
+	return m.GetNamespace(), true
 }
 
 // VersionOf returns obj's resource version, empty if it has none.

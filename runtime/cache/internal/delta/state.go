@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // SameState reports whether two objects are the same object, or the same state of one: UID,
@@ -20,6 +22,12 @@ func SameState(a, b any) bool {
 	if IsPointer(a) && IsPointer(b) && a == b {
 		return true
 	}
+	if packed, ok := a.(*packing.Object); ok {
+		if other, ok := b.(*packing.Object); ok {
+			return packing.Same(packed, other)
+		}
+	}
+	a, b = packing.Open(a), packing.Open(b)
 	x, y := MetadataOf(a), MetadataOf(b)
 	return x != nil && y != nil && SameVersion(x, y) && sameContent(a, b)
 }

@@ -47,10 +47,17 @@ func (l *List) Add(obj any) (err error) {
 	if item.Name, err = q.options.Name(item.Object); err != nil {
 		return err
 	}
+	var stored any
 	if q.options.Known != nil {
-		if stored, ok := q.options.Known.Object(item.Name); ok && delta.SameState(stored, item.Object) {
-			item.Object = stored
+		stored, _ = q.options.Known.Held(item.Name)
+	}
+	switch {
+	case q.options.Pack != nil:
+		if item.Object, err = q.options.Pack(item.Object, stored); err != nil {
+			return err
 		}
+	case stored != nil && delta.SameState(stored, item.Object):
+		item.Object = stored
 	}
 	l.append(item)
 	return nil

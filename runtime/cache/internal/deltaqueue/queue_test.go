@@ -279,7 +279,7 @@ func TestListCountsTheLastOfEachObject(t *testing.T) {
 // held is a store that a queue only reads.
 type held map[delta.Name]any
 
-func (h held) Object(name delta.Name) (any, bool) { obj, ok := h[name]; return obj, ok }
+func (h held) Held(name delta.Name) (any, bool) { obj, ok := h[name]; return obj, ok }
 
 func TestListReusesWhatIsHeld(t *testing.T) {
 	known := boat("n", "a", "u1", "3")

@@ -18,7 +18,11 @@ func (s *Source) Update(obj any) error { return s.set(obj, false) }
 
 func (s *Source) set(obj any, added bool) error {
 	d := delta.Delta{Kind: delta.Set, Added: added, Source: s.index}
-	if err := s.describe(&d, obj); err != nil {
+	err := s.describe(&d, obj)
+	if pack := s.queue.options.Pack; err == nil && pack != nil {
+		d.Object, err = pack(d.Object, nil)
+	}
+	if err != nil {
 		return err
 	}
 	return s.queue.Put(d)

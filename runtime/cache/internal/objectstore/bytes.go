@@ -6,6 +6,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/footprint"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // Bytes is about how much memory a store takes.
@@ -43,10 +44,13 @@ func (s *Store) Bytes() Bytes {
 	defer m.mu.Unlock()
 	objects := s.View()
 	sum, largest := m.measure(objects)
+	if s.options.Packed {
+		m.distinct = 1 // what packed objects share, their size leaves out
+	}
 	out := Bytes{Total: int64(float64(sum)*m.distinct) + s.overhead()}
 	if largest >= 0 {
 		out.LargestBytes = int64(m.objects[largest].size)
-		out.Largest, _ = s.options.Name(objects.At(largest)) // none for an object whose key is its caller's
+		out.Largest = s.nameOf(objects.At(largest))
 	}
 	return out
 }
@@ -64,7 +68,7 @@ func (m *meter) measure(objects View) (sum, largest int) {
 	for i := range n {
 		object, of := objects.At(i), &m.objects[i]
 		if at := address(object); at == 0 || at != of.at {
-			*of = measured{at, footprint.Size(object)}
+			*of = measured{at, sizeOf(object)}
 			m.fresh++
 		}
 		sum += of.size
@@ -76,6 +80,23 @@ func (m *meter) measure(objects View) (sum, largest int) {
 		m.distinct, m.fresh = distinct(objects), 0
 	}
 	return sum, largest
+}
+
+// nameOf returns the name of an object, which is not decoded for that; none for one whose key is its caller's.
+func (s *Store) nameOf(object any) delta.Name {
+	if packed, ok := object.(*packing.Object); ok {
+		return delta.Name{Namespace: packed.GetNamespace(), Name: packed.Name()}
+	}
+	name, _ := s.options.Name(object)
+	return name
+}
+
+// sizeOf returns the size of an object.
+func sizeOf(object any) int {
+	if packed, ok := object.(*packing.Object); ok {
+		return packed.Size()
+	}
+	return footprint.Size(object)
 }
 
 // distinct returns what part of the sizes of objects counts if what they share counts once.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sync/atomic"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // Index defines an index.
@@ -80,13 +80,13 @@ func (x *objectIndex) compute(object any, arena *[]string) indexed {
 		return indexed{}
 	}
 	if x.ByNamespace {
-		if accessor, ok := object.(metav1.Object); ok {
+		if accessor, ok := object.(interface{ GetNamespace() string }); ok {
 			n := len(*arena)
 			*arena = append(*arena, accessor.GetNamespace())
 			return indexed{values: (*arena)[n : n+1 : n+1]}
 		}
 	}
-	return x.values(object)
+	return x.values(packing.Open(object))
 }
 
 // record records the error of the index function for a cell's object, nil if it succeeded. Of

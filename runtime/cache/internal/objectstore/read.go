@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/dense"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // List returns all objects as of one moment, in no order. The caller owns the slice.
@@ -12,10 +13,27 @@ func (s *Store) List() []any { return s.AppendAll([]any{}) }
 
 // AppendAll appends all objects as of one moment.
 func (s *Store) AppendAll(out []any) []any {
+	n := len(out)
+	out = s.AppendHeld(out)
+	s.open(out[n:])
+	return out
+}
+
+// AppendHeld is AppendAll without decoding packed objects.
+func (s *Store) AppendHeld(out []any) []any {
 	out = slices.Grow(out, s.Len()) // not with the lock held
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.contents.objects.AppendTo(out)
+}
+
+// open decodes those of objects that are packed.
+func (s *Store) open(objects []any) {
+	if s.options.Packed {
+		for i, object := range objects {
+			objects[i] = packing.Open(object)
+		}
+	}
 }
 
 // View is all objects of a store as of one moment, or those that have a value in an index. It is not a
@@ -34,7 +52,7 @@ func (v View) Len() int {
 	return v.objects.Len()
 }
 
-// At returns one of the objects. They are in no order.
+// At returns one of the objects, which may be packed. They are in no order.
 func (v View) At(i int) any {
 	if v.some {
 		i = int(v.positions[i])
@@ -95,6 +113,13 @@ func (s *Store) having(index string, values []string) ([]any, error) {
 	if err := s.Readable(); err != nil {
 		return nil, err
 	}
+	objects, err := s.heldHaving(index, values)
+	s.open(objects)
+	return objects, err
+}
+
+// heldHaving is having without decoding packed objects.
+func (s *Store) heldHaving(index string, values []string) ([]any, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x, err := s.contents.existing(index)
@@ -151,6 +176,9 @@ func (s *Store) ListIndexFuncValues(index string) []string {
 // All returns all objects of a store as of one moment, in no order. An object that is not a T
 // is an error.
 func All[T any](s *Store) ([]T, error) {
+	if s.options.Packed {
+		return opened[T](s.AppendHeld(nil), nil)
+	}
 	out := make([]T, 0, s.Len()) // not with the lock held
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -168,6 +196,9 @@ func Having[T any](s *Store, index string, values []string) ([]T, error) {
 	if err := s.Readable(); err != nil {
 		return nil, err
 	}
+	if s.options.Packed {
+		return opened[T](s.heldHaving(index, values))
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x, err := s.contents.existing(index)
@@ -179,6 +210,23 @@ func Having[T any](s *Store, index string, values []string) ([]T, error) {
 		return nil, WrongType[T](other)
 	}
 	return out, x.incomplete(s.options.PublicTypes)
+}
+
+// opened returns objects decoded, and err. An object that is not a T is an error instead.
+func opened[T any](objects []any, err error) ([]T, error) {
+	if objects == nil && err != nil {
+		return nil, err
+	}
+	out := make([]T, len(objects))
+	for i, object := range objects {
+		object = packing.Open(object)
+		t, ok := object.(T)
+		if !ok {
+			return nil, WrongType[T](object)
+		}
+		out[i] = t
+	}
+	return out, err
 }
 
 // WrongType is the error of an object that is not a T.

@@ -7,6 +7,9 @@
 // open-addressing table of atomic slots: a hash of 32 bits and the number of an entry are one word.
 // Readers see all of a list or of a transaction, or nothing.
 //
+// Objects may be packed: see package packing. The store is where they are decoded, for readers and for index functions, without locks
+// and only those that a reader gets.
+//
 // An object for which an index function fails or panics is missing from that index: reads of the
 // index return the objects found and an error.
 package objectstore
@@ -18,6 +21,7 @@ import (
 	"sync/atomic"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
 // Options configure a [Store]. Name and PublicTypes are required.
@@ -29,6 +33,9 @@ type Options struct {
 	// Transform is applied to the objects of Add, Update, Replace and transactions; nil changes
 	// nothing.
 	Transform func(obj any) (any, error)
+	// Packed reports that objects may be packed: readers get them decoded. Pack, if it is not nil, packs those of Add, Update, Replace and transactions.
+	Packed bool
+	Pack   func(obj any) (any, error)
 	// Metric is set to the store's resource version, unless it is nil.
 	Metric interface{ Set(float64) }
 	// VersionFromBookmarks sets the store's resource version from Bookmark alone: those of objects
@@ -94,6 +101,12 @@ func (s *Store) Readable() error {
 
 // Object returns the object of a name, also of a closed store.
 func (s *Store) Object(name delta.Name) (any, bool) {
+	object, exists := s.Held(name)
+	return packing.Open(object), exists
+}
+
+// Held is Object without decoding a packed object.
+func (s *Store) Held(name delta.Name) (any, bool) {
 	var buffer delta.KeyBuffer
 	key := name.AppendKey(buffer[:0])
 	return lookUp(s, hashOfBytes(key), key)
@@ -101,7 +114,8 @@ func (s *Store) Object(name delta.Name) (any, bool) {
 
 // ObjectByKey returns the object of a key, also of a closed store.
 func (s *Store) ObjectByKey(key string) (any, bool) {
-	return lookUp(s, hashOf(key), key)
+	object, exists := lookUp(s, hashOf(key), key)
+	return packing.Open(object), exists
 }
 
 // lookUp finds an object while others write. If the caller has seen one of several atomic changes,

@@ -152,7 +152,13 @@ func (s *Store) Prepare(d *delta.Delta, obj any) (err error) {
 			return err
 		}
 	}
-	d.Object, d.RV = obj, delta.VersionOf(obj)
+	d.RV = delta.VersionOf(obj)
+	if s.options.Pack != nil {
+		if obj, err = s.options.Pack(obj); err != nil {
+			return err
+		}
+	}
+	d.Object = obj
 	return nil
 }
 
