@@ -59,6 +59,7 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected
 		Undecodable:      options.Undecodable,
 		ProgressDeadline: options.ProgressDeadline,
 		Share:            options.Share,
+		Packed:           options.Packed,
 
 		ObjectDescription:   options.ObjectDescription,
 		AllowStaleFirstList: options.AllowStaleFirstList,

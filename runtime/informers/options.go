@@ -66,6 +66,10 @@ type Options struct {
 	// [cache.ReflectorOptions].
 	ProgressDeadline time.Duration
 
+	// Packed, if set, has the store hold objects as compressed texts, which are decoded when they are read: packed.S2 of package packed. If nil,
+	// objects are stored decoded. See [cache.SharedIndexInformerOptions].
+	Packed cache.Compression
+
 	// Share lets equal maps, slices and structs of different objects be one in memory; see
 	// [cache.SharedIndexInformerOptions].
 	Share bool
@@ -85,6 +89,7 @@ func (o Options) over(other Options) Options {
 	set(&o.Undecodable, other.Undecodable)
 	set(&o.ProgressDeadline, other.ProgressDeadline)
 	set(&o.Share, other.Share)
+	set(&o.Packed, other.Packed)
 	if other.Transform != nil {
 		o.Transform = other.Transform
 	}
