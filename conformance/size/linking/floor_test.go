@@ -11,13 +11,14 @@ const own = "github.com/listwatch/listwatch/"
 
 // besides are the packages that the runtime's implementation adds to those of its API.
 var besides = []string{
-	"container/heap",                     // delays of a work queue
-	"github.com/munnerz/goautoneg",       // headers Accept that name CBOR
-	"golang.org/x/sys/unix",              // x/term
-	"golang.org/x/term",                  // whether a program for credentials may prompt
-	"hash/fnv",                           // sharding
-	"hash/maphash",                       // hash tables of cache and workqueue
-	"k8s.io/apimachinery/pkg/util/cache", // mutation caches
+	"container/heap",                       // delays of a work queue
+	"github.com/munnerz/goautoneg",         // headers Accept that name CBOR
+	"golang.org/x/sys/unix",                // x/term
+	"golang.org/x/term",                    // whether a program for credentials may prompt
+	"hash/fnv",                             // sharding
+	"hash/maphash",                         // hash tables of cache and workqueue
+	"k8s.io/apimachinery/pkg/api/equality", // whether packed objects come back
+	"k8s.io/apimachinery/pkg/util/cache",   // mutation caches
 }
 
 // TestFloor checks what a controller of one custom resource links beyond the packages that its API types and the API

@@ -27,6 +27,7 @@ var deny = []struct {
 	{regexp.MustCompile(`^google\.golang\.org/protobuf/`), "apimachinery's protobuf needs no reflection"},
 	{regexp.MustCompile(`^sigs\.k8s\.io/structured-merge-diff/v\d+/(typed|schema|merge|fieldpath)$`), "merging is for servers and fakes"},
 	{regexp.MustCompile(`^gopkg\.in/evanphx/json-patch`), "patching is for servers and fakes"},
+	{regexp.MustCompile(`^github\.com/(klauspost/compress|listwatch/listwatch/runtime/packed)(/|$)`), "objects are compressed only if package packed is imported"},
 	{regexp.MustCompile(`^github\.com/listwatch/listwatch/runtime/debug$`), "the debug page is linked only if imported"},
 	{regexp.MustCompile(`^github\.com/listwatch/listwatch/(generators|templates|internal|cmd)(/|$)`), "generating is over"},
 }
