@@ -168,7 +168,7 @@ var Decisions = []Decision{
 		"the constraint is a plain method set, without comparable, so that the compiler does not compile all typed code separately for every kind; code that compares values of such a type parameter with == needs comparable in its own constraint",
 	},
 	{
-		"tools/cache", Changed, "DeltaFIFOOptions HandlerOptions ReflectorOptions SharedIndexInformerOptions SyncResult",
+		"tools/cache", Changed, "DeltaFIFOOptions HandlerOptions InformerOptions ReflectorOptions SharedIndexInformerOptions SyncResult",
 		"they have additional fields; literals with field names compile unchanged",
 	},
 	{
