@@ -24,7 +24,8 @@
 //
 // [States], which Register registers too, reports the remaining state of informers, including those without a
 // name: informer_phase, informer_objects, informer_bytes, informer_unindexed_objects, informer_handler_lag and
-// informer_handler_lag_seconds. [LeaderElection], which Register does not register, has leader_election_*, by the
+// informer_handler_lag_seconds. Informers whose objects are packed also have informer_decoded_objects_total and
+// informer_unpacked_objects_total. [LeaderElection], which Register does not register, has leader_election_*, by the
 // name of the elector.
 //
 // # Lifetime

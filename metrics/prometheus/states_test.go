@@ -3,6 +3,7 @@ package prometheus_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"testing"
 	"testing/synctest"
@@ -99,4 +100,44 @@ informer_unindexed_objects{name="",type="ships"} 2
 		}
 		runtime.KeepAlive([]any{first, second, failed})
 	})
+}
+
+// anyText is a compression that compresses nothing.
+type anyText struct{}
+
+func (anyText) NewDictionary([][]byte) cache.CompressionDictionary { return anyText{} }
+func (anyText) Pack(to, text []byte) []byte                        { return append(to, text...) }
+func (anyText) Unpack(to, packed []byte) ([]byte, error)           { return append(to, packed...), nil }
+func (anyText) Size() int                                          { return 0 }
+
+// TestStatesOfPackedObjects counts the objects that a list decodes.
+func TestStatesOfPackedObjects(t *testing.T) {
+	registry := prometheus.NewPedanticRegistry()
+	if err := registry.Register(adapter.NewStates()); err != nil {
+		t.Fatal(err)
+	}
+	informer := cache.NewSharedIndexInformerWithOptions(nil, nil, cache.SharedIndexInformerOptions{ObjectDescription: "ships", Packed: anyText{}})
+	const n, decoded = 1500, 1024
+	for i := range n {
+		object := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint(i)}}
+		if err := informer.GetStore().Add(object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all := informer.GetStore().List(); len(all) != n {
+		t.Fatalf("%d objects", len(all))
+	}
+	state := cache.StateOf(informer)
+	if state.Packed.Decodes < n-decoded || state.Packed.Decodes > n {
+		t.Errorf("the state has %+v", state.Packed)
+	}
+	compare(t, registry, fmt.Sprintf(`
+# HELP informer_decoded_objects_total Number of packed objects that were decoded because they were read.
+# TYPE informer_decoded_objects_total counter
+informer_decoded_objects_total{name="",type="ships"} %d
+# HELP informer_unpacked_objects_total Number of objects that could not be packed.
+# TYPE informer_unpacked_objects_total counter
+informer_unpacked_objects_total{name="",type="ships"} 0
+`, state.Packed.Decodes), "informer_decoded_objects_total", "informer_unpacked_objects_total")
+	runtime.KeepAlive(informer)
 }
