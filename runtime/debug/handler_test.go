@@ -111,7 +111,7 @@ func fleet(now time.Time) []cache.State {
 		},
 		{Type: "*v1.Anchor", Started: true, Phase: cache.PhaseStarting},
 		{Type: "*v1.Port", Started: true, Phase: cache.PhaseStopped},
-		{Type: "*v1.Quay", Started: true, Phase: cache.PhaseListing},
+		{Type: "*v1.Quay", Started: true, Phase: cache.PhaseListing, Packed: &cache.PackedState{Decoded: 1024, Decodes: 300_000, Whole: 2, Dictionaries: 3}},
 		{Type: "*v1.Berth", Started: true, Phase: cache.PhaseSyncing},
 	}
 }

@@ -30,6 +30,7 @@ type informer struct {
 	Objects             int          `json:"objects"`
 	Bytes               int64        `json:"bytes"`
 	Largest             largest      `json:"largest,omitzero"`
+	Packed              *packed      `json:"packed,omitempty"`
 	QueueDepth          int          `json:"queueDepth"`
 	LastEvent           time.Time    `json:"lastEvent,omitzero"`
 	LastEventAgeSeconds float64      `json:"lastEventAgeSeconds,omitzero"`
@@ -53,6 +54,14 @@ type largest struct {
 	Namespace string `json:"namespace,omitzero"`
 	Name      string `json:"name"`
 	Bytes     int64  `json:"bytes"`
+}
+
+// packed describes packed objects.
+type packed struct {
+	Decoded      int   `json:"decoded"`
+	Decodes      int64 `json:"decodes"`
+	Whole        int64 `json:"whole"`
+	Dictionaries int   `json:"dictionaries"`
 }
 
 type source struct {
@@ -150,6 +159,10 @@ func newInformer(s cache.State, now time.Time) informer {
 		QueueDepth:          s.QueueDepth,
 		LastEvent:           s.LastEvent,
 		LastEventAgeSeconds: age(s.LastEvent, now),
+	}
+	if s.Packed != nil {
+		p := packed(*s.Packed)
+		i.Packed = &p
 	}
 	for _, from := range s.Sources {
 		i.Sources = append(i.Sources, newSource(from, now))
