@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goreflect "reflect"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -11,12 +13,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/packed"
 )
 
@@ -266,6 +270,102 @@ func TestPackedMutationsAreFound(t *testing.T) {
 			t.Errorf("found %+v", m)
 		}
 	})
+}
+
+// TestPackedBytes compares the bytes that an informer reports with the heap: nothing of decoded objects is retained by what is not packed.
+func TestPackedBytes(t *testing.T) {
+	live := func() int64 {
+		var m goruntime.MemStats
+		for range 3 { // pools are emptied by the second one
+			goruntime.GC()
+		}
+		goruntime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	form, err := codec.FormOf(goreflect.TypeFor[*ship]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := packedOptions()
+	options.Indexers["uid"] = func(obj any) ([]string, error) { return []string{string(obj.(*ship).UID)}, nil }
+	fill := func() cache.SharedIndexInformer {
+		const n = 4000
+		lists := cachetesting.NewFakeControllerSource()
+		for i := range n {
+			s := newShip(fmt.Sprintf("bay-%d/%05d", i, i), fmt.Sprint("color of ", i/10))
+			s.Annotations = map[string]string{}
+			for k := range 40 {
+				s.Annotations[fmt.Sprint("note-", k)] = fmt.Sprintf("%060d", i)
+			}
+			text, err := form.Encode(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			obj, err := form.Decode(text, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lists.Add(obj)
+		}
+		source := &copying{lists}
+		informer := cache.NewPackedInformer(source, &ship{}, options, 8)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			informer.RunWithContext(ctx)
+		}()
+		if err := cache.WaitForSync(ctx, informer); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		<-done
+		lists.Shutdown()
+		source.FakeControllerSource = nil // which has the objects, too
+		return informer
+	}
+	cache.StateOf(fill()) // what is remembered of types takes memory, too
+	before := live()
+	informer := fill()
+	took := live() - before
+	state := cache.StateOf(informer)
+	if off := float64(state.Bytes-took) / float64(took); off < -0.15 || off > 0.15 || took > 4000*1500 {
+		t.Errorf("%d bytes for %d objects, but the heap has %d (%+.0f %%)", state.Bytes, state.Objects, took, 100*off)
+	}
+}
+
+// copying is a source whose lists have copies of the objects with strings in a block of their own, as decoders make them.
+type copying struct {
+	*cachetesting.FakeControllerSource
+}
+
+func (c *copying) List(options metav1.ListOptions) (runtime.Object, error) {
+	list, err := c.FakeControllerSource.List(options)
+	if err != nil {
+		return nil, err
+	}
+	form, err := codec.FormOf(goreflect.TypeFor[*ship]())
+	if err != nil {
+		return nil, err
+	}
+	out := &metav1.PartialObjectMetadataList{}
+	m, err := meta.ListAccessor(list)
+	if err != nil {
+		return nil, err
+	}
+	out.ResourceVersion = m.GetResourceVersion()
+	err = meta.EachListItem(list, func(obj runtime.Object) error {
+		text, err := form.Encode(obj)
+		if err != nil {
+			return err
+		}
+		again, err := form.Decode(text, false)
+		if err == nil {
+			out.Items = append(out.Items, *again.(*ship))
+		}
+		return err
+	})
+	return out, err
 }
 
 // lossy is a ship with something that is not encoded.

@@ -2,7 +2,10 @@
 // the queue and the store, to the handlers. It contains only data: no locks, no goroutines.
 package delta
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
 // Kind is the kind of a [Delta].
 type Kind uint8
@@ -78,4 +81,11 @@ type Item struct {
 	Object  any
 	Keep    bool // the object exists, and its stored state stays unchanged; Object is nil
 	Dropped bool // earlier items of this name do not count; never in a queued list
+}
+
+// Own copies the strings of an item whose object was packed, so that they do not retain the memory of the decoded object, of
+// which they may be parts.
+func (i *Item) Own() {
+	i.Name = Name{Namespace: strings.Clone(i.Name.Namespace), Name: strings.Clone(i.Name.Name)}
+	i.RV = strings.Clone(i.RV)
 }

@@ -56,6 +56,7 @@ func (l *List) Add(obj any) (err error) {
 		if item.Object, err = q.options.Pack(item.Object, stored); err != nil {
 			return err
 		}
+		item.Own()
 	case stored != nil && delta.SameState(stored, item.Object):
 		item.Object = stored
 	}

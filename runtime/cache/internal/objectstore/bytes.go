@@ -124,8 +124,8 @@ const (
 	entrySize = 64
 	cellSize  = 48
 	refSize   = 16
-	// bucketSize is that of a bucket and its place in the map.
-	bucketSize = 104
+	// bucketSize is that of a bucket, its place in the map, and a value of usual length.
+	bucketSize = 104 + 24
 )
 
 // overhead returns what the store takes besides its objects.

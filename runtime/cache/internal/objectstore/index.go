@@ -3,6 +3,7 @@ package objectstore
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"k8s.io/klog/v2"
@@ -86,7 +87,17 @@ func (x *objectIndex) compute(object any, arena *[]string) indexed {
 			return indexed{values: (*arena)[n : n+1 : n+1]}
 		}
 	}
-	return x.values(packing.Open(object))
+	packed, ok := object.(*packing.Object)
+	if !ok {
+		return x.values(object)
+	}
+	result := x.values(packing.Open(packed))
+	own := make([]string, len(result.values))
+	for i, value := range result.values {
+		own[i] = strings.Clone(value) // it may be a part of the decoded object, which it would retain
+	}
+	result.values = own
+	return result
 }
 
 // record records the error of the index function for a cell's object, nil if it succeeded. Of

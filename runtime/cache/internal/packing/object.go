@@ -87,7 +87,7 @@ func (k *kind) decode(text []byte) (runtime.Object, error) {
 	return object, err
 }
 
-// Name returns the object's name.
+// Name returns a copy of the object's name.
 func (o *Object) Name() string { return string(o.packed[:o.name]) }
 
 // GetNamespace returns the object's namespace.

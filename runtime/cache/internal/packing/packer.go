@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/footprint"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -35,9 +36,10 @@ type Packer struct {
 	decodes atomic.Int64 // objects that were decoded to be read
 	whole   atomic.Int64 // objects that could not be packed, those that have left the store included
 
-	mu     sync.Mutex // guards the fields below
-	kinds  map[kindKey]*kindState
-	labels map[string]map[string]string // by their text
+	mu         sync.Mutex // guards the fields below
+	kinds      map[kindKey]*kindState
+	labels     map[string]map[string]string // by their text
+	namespaces map[string]string
 }
 
 // kindKey identifies a kind: an informer may have objects of several.
@@ -57,15 +59,15 @@ type kindState struct {
 const (
 	// checked is the number of objects of a kind for which it is checked that decoding gives them back.
 	checked = 200
-	// mostLabels bounds the labels that objects share.
-	mostLabels = 4096
+	// mostShared bounds the labels that objects share, and the namespaces.
+	mostShared = 4096
 )
 
 // New returns a packer.
 func New(o Options) *Packer {
 	return &Packer{
 		options: o, lexicon: newLexicon(o.Compression), recent: recent{most: o.Decoded},
-		kinds: map[kindKey]*kindState{}, labels: map[string]map[string]string{},
+		kinds: map[kindKey]*kindState{}, labels: map[string]map[string]string{}, namespaces: map[string]string{},
 	}
 }
 
@@ -93,6 +95,9 @@ func (p *Packer) Stats() Stats {
 	p.lexicon.mu.Lock()
 	s.Dictionaries = p.lexicon.made
 	p.lexicon.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.Bytes += footprint.Size(p.labels) + footprint.Size(p.namespaces)
 	return s
 }
 
@@ -111,7 +116,7 @@ func (p *Packer) Pack(obj, stored any) (packed any, err error) {
 	if !ok {
 		return obj, nil
 	}
-	o := &Object{namespace: m.GetNamespace()}
+	o := &Object{namespace: p.namespace(m.GetNamespace())}
 	o.decoded.Store(&opened{obj})
 	k := p.kindOf(object)
 	o.kind = &k.kind
@@ -198,6 +203,21 @@ func (p *Packer) kindOf(object runtime.Object) *kindState {
 	return k
 }
 
+// namespace returns the name of a namespace in memory of its own: strings of a decoded object may be parts of one block.
+func (p *Packer) namespace(name string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	own, known := p.namespaces[name]
+	if !known {
+		if len(p.namespaces) >= mostShared {
+			clear(p.namespaces)
+		}
+		own = strings.Clone(name)
+		p.namespaces[own] = own
+	}
+	return own
+}
+
 // shared returns labels, which other objects may have, too.
 func (p *Packer) shared(labels map[string]string, secret bool) map[string]string {
 	if len(labels) == 0 {
@@ -218,7 +238,7 @@ func (p *Packer) shared(labels map[string]string, secret bool) map[string]string
 	if secret {
 		return own
 	}
-	if len(p.labels) >= mostLabels {
+	if len(p.labels) >= mostShared {
 		clear(p.labels)
 	}
 	p.labels[string(s.b)] = own
