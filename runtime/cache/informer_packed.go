@@ -3,6 +3,7 @@ package cache
 import (
 	"fmt"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 )
 
@@ -28,6 +29,23 @@ type compression struct{ Compression }
 
 func (c compression) NewDictionary(samples [][]byte) packing.Dictionary {
 	return c.Compression.NewDictionary(samples)
+}
+
+// GetCopy returns a copy of the object of a name, which the caller owns, from an indexer. A packed object that is not decoded is decoded
+// for it alone, which takes about as long as a deep copy; others are copied by their DeepCopyObject. An object without that is returned as it is.
+func GetCopy(indexer Indexer, namespace, name string) (obj any, exists bool, err error) {
+	objectName := ObjectName{Namespace: namespace, Name: name}
+	if s := storeOf(indexer); s != nil {
+		if err = s.Readable(); err == nil {
+			obj, exists = s.Held(delta.Name(objectName))
+		}
+	} else {
+		obj, exists, err = indexer.GetByKey(objectName.String())
+	}
+	if err != nil || !exists {
+		return nil, false, err
+	}
+	return packing.Copy(obj), true, nil
 }
 
 // PackedState describes the packed objects of an informer.

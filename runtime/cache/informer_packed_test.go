@@ -147,6 +147,35 @@ func TestPackedReads(t *testing.T) {
 	})
 }
 
+// TestGetCopy changes what it gets, packed and not.
+func TestGetCopy(t *testing.T) {
+	options := packedOptions()
+	small := cache.NewPackedInformer(nil, &ship{}, options, 1)
+	options.Packed = nil
+	plain := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, options)
+	for _, informer := range []cache.SharedIndexInformer{small, plain} {
+		store := informer.GetIndexer()
+		for _, key := range []string{"bay/a", "bay/b"} {
+			if err := store.Add(newShip(key, "red")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range []string{"a", "b", "a"} { // of the packed ones, a is not decoded
+			obj, exists, err := cache.GetCopy(store, "bay", name)
+			if diff := cmp.Diff(any(newShip("bay/"+name, "red")), obj); err != nil || !exists || diff != "" {
+				t.Fatalf("%t, %v (-want +got):\n%s", exists, err, diff)
+			}
+			obj.(*ship).Labels["color"] = "changed"
+		}
+		if obj, exists, err := cache.GetCopy(store, "bay", "none"); obj != nil || exists || err != nil {
+			t.Errorf("%v, %t, %v", obj, exists, err)
+		}
+		if obj, _, err := cache.GetCopy(foreignIndexer{store}, "bay", "a"); err != nil || obj.(*ship).Labels["color"] != "red" {
+			t.Errorf("%v, %v", obj, err)
+		}
+	}
+}
+
 // TestPackedEvents compares what handlers receive with what they receive from an informer whose objects are not packed: updates with the
 // old state, deletions, tombstones, and resyncs.
 func TestPackedEvents(t *testing.T) {

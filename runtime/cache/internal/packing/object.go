@@ -52,11 +52,7 @@ func (o *Object) open() any {
 		o.used.Store(true)
 		return d.object
 	}
-	object, err := o.decode()
-	if err != nil {
-		// It was decoded from the same text, or from one that was encoded in the same way, before.
-		panic(fmt.Sprintf("packed object %s/%s cannot be decoded: %v", o.namespace, o.Name(), err))
-	}
+	object := o.mustDecode()
 	o.kind.packer.decodes.Add(1)
 	d := &opened{object}
 	if !o.decoded.CompareAndSwap(nil, d) {
@@ -66,6 +62,28 @@ func (o *Object) open() any {
 		return object
 	}
 	o.kind.packer.recent.add(o)
+	return object
+}
+
+// Copy returns a copy of obj that the caller owns, decoded if it is packed.
+func Copy(obj any) any {
+	if o, ok := obj.(*Object); ok && o.decoded.Load() == nil {
+		o.kind.packer.decodes.Add(1)
+		return o.mustDecode()
+	}
+	if object, ok := Open(obj).(runtime.Object); ok {
+		return object.DeepCopyObject()
+	}
+	return obj
+}
+
+// mustDecode returns a new object.
+func (o *Object) mustDecode() any {
+	object, err := o.decode()
+	if err != nil {
+		// It was decoded from the same text, or from one that was encoded in the same way, before.
+		panic(fmt.Sprintf("packed object %s/%s cannot be decoded: %v", o.namespace, o.Name(), err))
+	}
 	return object
 }
 
