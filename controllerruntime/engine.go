@@ -15,6 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
 
 // logger is the parent of what the informers log.
@@ -25,6 +27,7 @@ type engine struct {
 	scheme    *runtime.Scheme
 	mapper    meta.RESTMapper
 	settings  *settings
+	packed    map[schema.GroupVersionKind]ourcache.Compression // of kinds whose objects are packed
 	resources *resources
 	strict    bool // reads create no informers
 	onError   theircache.WatchErrorHandlerWithContext

@@ -52,8 +52,9 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 		Identifier:        n.identity,
 		Owner:             e.owner,
 		Selectors:         n.selectors,
-		Share:             n.sharesParts(),
+		Packed:            e.packed[k.gvk],
 	}
+	options.Share = options.Packed == nil && n.sharesParts()
 	options.CopyForHandlers = options.Share
 	for i := range n.scopes {
 		options.Sources = append(options.Sources, n.scopes[i].source(list, k))

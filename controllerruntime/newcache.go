@@ -1,12 +1,17 @@
 package controllerruntime
 
 import (
+	"errors"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
 
 // NewCache is a cache.NewCacheFunc: it returns a cache whose informers are listwatch's. config and opts
@@ -16,6 +21,35 @@ import (
 // It sends no request, except those of the default mapper for the kinds in opts.ByObject. It fails if one
 // of these kinds is not known to the scheme or the mapper, or is cluster-scoped and has namespaces.
 func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
+	return newCache(config, opts, Options{})
+}
+
+// Options are options of caches that cache.Options does not have.
+type Options struct {
+	// Packed has the informers of some kinds, each named by an example, in all of its forms, hold objects as compressed texts: packed.S2 of
+	// runtime/packed. A Get decodes the object in place of copying it. Lists decode what they return, and copy it. If it is empty, objects are stored decoded. See
+	// Packed of SharedIndexInformerOptions in runtime/cache.
+	Packed map[client.Object]ourcache.Compression
+}
+
+// NewCacheWith returns [NewCache] with options:
+//
+//	ctrl.Options{NewCache: controllerruntime.NewCacheWith(controllerruntime.Options{
+//		Packed: map[client.Object]cache.Compression{&corev1.Pod{}: packed.S2},
+//	})}
+//
+// The function also fails if a kind in the options is not known to the scheme, and if opts.NewInformer is set and these options are not
+// empty.
+func NewCacheWith(options Options) cache.NewCacheFunc {
+	return func(config *rest.Config, opts cache.Options) (cache.Cache, error) {
+		return newCache(config, opts, options)
+	}
+}
+
+func newCache(config *rest.Config, opts cache.Options, more Options) (cache.Cache, error) {
+	if opts.NewInformer != nil && len(more.Packed) > 0 {
+		return nil, errors.New("objects of a cache with NewInformer cannot be packed; unset one of NewInformer and Packed")
+	}
 	if opts.NewInformer != nil {
 		return cache.New(config, opts)
 	}
@@ -30,10 +64,19 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 	if err != nil {
 		return nil, err
 	}
+	packed := map[schema.GroupVersionKind]ourcache.Compression{}
+	for example, by := range more.Packed {
+		gvk, err := apiutil.GVKForObject(example, opts.Scheme)
+		if err != nil {
+			return nil, fmt.Errorf("packed kind: %w", err)
+		}
+		packed[gvk] = by
+	}
 	return &engine{
 		scheme:    opts.Scheme,
 		mapper:    opts.Mapper,
 		settings:  settings,
+		packed:    packed,
 		resources: newResources(config, opts.HTTPClient, opts.Scheme),
 		strict:    opts.ReaderFailOnMissingInformer,
 		onError:   opts.DefaultWatchErrorHandler,

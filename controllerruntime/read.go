@@ -91,7 +91,14 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	if err = n.waitForVersion(ctx, name.Namespace, versionOfGet(opts)); err != nil {
 		return err
 	}
-	stored, exists, err := n.informer.GetIndexer().GetByKey(ourcache.ObjectName(name).String())
+	shared := in.shares(options.UnsafeDisableDeepCopy)
+	var stored any
+	var exists bool
+	if shared {
+		stored, exists, err = n.informer.GetIndexer().GetByKey(ourcache.ObjectName(name).String())
+	} else {
+		stored, exists, err = ourcache.GetCopy(n.informer.GetIndexer(), name.Namespace, name.Name)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -102,10 +109,6 @@ func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Obje
 	object, ok := stored.(runtime.Object)
 	if !ok {
 		return fmt.Errorf("cache contained %T, which is not an Object", stored)
-	}
-	shared := in.shares(options.UnsafeDisableDeepCopy)
-	if !shared {
-		object = object.DeepCopyObject()
 	}
 	from, to := reflect.ValueOf(object), reflect.ValueOf(out)
 	if from.Type() != to.Type() {
