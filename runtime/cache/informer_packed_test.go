@@ -384,15 +384,15 @@ func (c *copying) List(options metav1.ListOptions) (runtime.Object, error) {
 	}
 	out.ResourceVersion = m.GetResourceVersion()
 	err = meta.EachListItem(list, func(obj runtime.Object) error {
-		text, err := form.Encode(obj)
-		if err != nil {
-			return err
+		text, failed := form.Encode(obj)
+		if failed != nil {
+			return failed
 		}
-		again, err := form.Decode(text, false)
-		if err == nil {
+		again, failed := form.Decode(text, false)
+		if failed == nil {
 			out.Items = append(out.Items, *again.(*ship))
 		}
-		return err
+		return failed
 	})
 	return out, err
 }

@@ -106,7 +106,7 @@ func (w *modelWorld) checkIndex(truth map[cache.ObjectName]write) {
 			}
 			for _, obj := range objects {
 				stored, _ := w.stored(nameOf(obj.(*modelObject)))
-				if stored != obj && !(w.config.packed && cmp.Equal(any(stored), obj)) {
+				if same := stored == obj || w.config.packed && cmp.Equal(any(stored), obj); !same {
 					w.fail("index %s finds another %s than the store has", index, nameOf(obj.(*modelObject)))
 				}
 			}

@@ -72,7 +72,7 @@ func (l *layout) compileFields() {
 	if l.of != reflect.TypeFor[time.Time]() && l.of != reflect.TypeFor[resource.Quantity]() {
 		for i := range l.of.NumField() {
 			f := l.of.Field(i)
-			if !f.IsExported() && !(f.Anonymous && f.Type.Kind() == reflect.Struct) {
+			if !f.IsExported() && (!f.Anonymous || f.Type.Kind() != reflect.Struct) {
 				continue
 			}
 			if field := compile(f.Type); !field.leaf {
