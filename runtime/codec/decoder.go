@@ -102,8 +102,12 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, attemp
 	}
 	s.keep(h.gvk.Kind)
 	v := reflect.ValueOf(obj)
+	t, cut := d.fields.table(t)
 	if s.Whole(data, t, v, h.kind, h.apiVersion) && clearKind(obj) == nil {
 		result.ok = true
+		if cut {
+			d.fields.mark(obj)
+		}
 		return obj, result
 	}
 	result.failedAt, result.invalid = s.FailedAt, s.Invalid
@@ -198,7 +202,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	if t == nil {
 		return d.whole(in, into, sink)
 	}
-	l := &typedList{session: s, in: in, h: h, obj: obj, table: t, sink: sink}
+	l := &typedList{session: s, in: in, h: h, obj: obj, table: t, sink: sink, fields: d.fields}
 	if !l.fits(into) {
 		return d.whole(in, into, sink)
 	}

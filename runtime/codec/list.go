@@ -82,8 +82,11 @@ type typedList struct {
 
 	elem reflect.Type // of the items
 	item *table.Table
-	seen []string // names of the members so far
-	each error    // what the caller's function returned
+
+	fields *Fields  // those that are decoded of items; nil are all
+	cut    bool     // whether items are cut while they are decoded
+	seen   []string // names of the members so far
+	each   error    // what the caller's function returned
 }
 
 // fits reports whether the object has items that can be decoded one by one, as the sink requests.
@@ -92,6 +95,7 @@ func (l *typedList) fits(into runtime.Object) bool {
 	if l.item == nil {
 		return false
 	}
+	l.item, l.cut = l.fields.table(l.item)
 	if l.sink == nil {
 		return true
 	}
@@ -226,6 +230,7 @@ func (l *typedList) into(v reflect.Value) (text []byte, tried attempt, err error
 	if here {
 		if next := l.Object(in.buf, in.at, l.item, v); next >= 0 {
 			in.last, in.at = next-in.at, next
+			l.decoded(v)
 			return nil, untried, nil
 		}
 		tried = attempt{failedAt: l.FailedAt - in.at, invalid: l.Invalid}
@@ -237,12 +242,20 @@ func (l *typedList) into(v reflect.Value) (text []byte, tried attempt, err error
 	in.last = len(text)
 	if c == '{' && (!here || in.fills > fills) {
 		if next := l.Object(text, 0, l.item, v); next == len(text) {
+			l.decoded(v)
 			return nil, untried, nil
 		}
 		tried = attempt{failedAt: l.FailedAt, invalid: l.Invalid}
 		v.Elem().SetZero()
 	}
 	return text, tried, table.Exact(text, v)
+}
+
+// decoded marks the item that v points to, if it was cut.
+func (l *typedList) decoded(v reflect.Value) {
+	if l.cut {
+		l.fields.mark(v.Interface())
+	}
 }
 
 // A list's items are collected in chunks that double in size, and copied once into a slice that fits.

@@ -45,6 +45,8 @@ type origin struct {
 	withoutManaged bool
 	// secrets has all kinds be treated like Secrets; see WithSecrets.
 	secrets bool
+	// fields are those that are decoded of objects; see WithFields. Nil are all.
+	fields *Fields
 }
 
 // begin returns the session for a text. It is released by end.
@@ -53,8 +55,13 @@ func (o origin) begin() *session {
 	if s == nil {
 		s = sessions.Get().(*session)
 	}
-	s.WithoutManaged, s.secrets = o.withoutManaged, o.secrets
+	o.set(s)
 	return s
+}
+
+// set has a session decode what is requested.
+func (o origin) set(s *session) {
+	s.WithoutManaged, s.secrets, s.Kept = o.withoutManaged, o.secrets, o.fields.untyped()
 }
 
 func (o origin) end(s *session) {
@@ -70,7 +77,7 @@ func (o origin) end(s *session) {
 func (o origin) beginList() *session {
 	if o.own == nil && o.shared != nil {
 		s := o.shared.take()
-		s.WithoutManaged, s.secrets = o.withoutManaged, o.secrets
+		o.set(s)
 		return s
 	}
 	return o.begin()
@@ -90,7 +97,7 @@ func (s *session) release() {
 		s.Forget()
 	}
 	s.Drop()
-	s.list, s.secrets, s.Stream.Level, s.WithoutManaged, s.lastScheme = false, false, intern.None, false, nil
+	s.list, s.secrets, s.Stream.Level, s.WithoutManaged, s.Kept, s.lastScheme = false, false, intern.None, false, nil, nil
 	sessions.Put(s)
 }
 

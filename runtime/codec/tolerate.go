@@ -49,20 +49,21 @@ func WithUndecodable(ctx context.Context) context.Context {
 // ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
 // from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
 // [*Undecodable] instead of an error; if it comes from [WithSharing] or [WithSharedTexts], one that shares equal parts of objects; if it
-// comes from [WithoutManagedFields], one that skips these; if it comes from [WithSecrets], one that remembers nothing.
+// comes from [WithoutManagedFields], one that skips these; if it comes from [WithFields], one that skips all others; if it comes from [WithSecrets], one that remembers nothing.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
-	s, _ := ctx.Value(sharingKey{}).(*shared)
-	withoutManaged, secrets := LacksManagedFields(ctx), ctx.Value(secretsKey{}) != nil
-	if untyped, ok := d.(*untypedDecoder); ok && (s != nil || withoutManaged || secrets) {
-		c := *untyped
-		c.shared, c.withoutManaged, c.secrets = s, withoutManaged, secrets
-		return &c
+	var o origin
+	o.shared, _ = ctx.Value(sharingKey{}).(*shared)
+	o.fields, _ = ctx.Value(fieldsKey{}).(*Fields)
+	o.withoutManaged, o.secrets = LacksManagedFields(ctx), ctx.Value(secretsKey{}) != nil
+	special := o != origin{}
+	if untyped, ok := d.(*untypedDecoder); ok && special {
+		return &untypedDecoder{untyped.exact, o}
 	}
-	if p, ok := d.(*protobuf.Decoder); ok && (s != nil || withoutManaged || secrets) {
+	if p, ok := d.(*protobuf.Decoder); ok && special {
 		c := *p
-		c.WithoutManaged, c.Secrets = withoutManaged, secrets
-		if s != nil {
-			c.Shared = &s.protobuf
+		c.WithoutManaged, c.Secrets, c.Kept = o.withoutManaged, o.secrets, o.fields.protobuf()
+		if o.shared != nil {
+			c.Shared = &o.shared.protobuf
 		}
 		return &c
 	}
@@ -70,9 +71,9 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	if !ok {
 		return d
 	}
-	if s != nil || withoutManaged || secrets {
+	if special {
 		c := *exact
-		c.shared, c.withoutManaged, c.secrets = s, withoutManaged, secrets
+		c.origin = o
 		exact = &c
 	}
 	if ctx.Value(toleranceKey{}) != nil {

@@ -18,7 +18,11 @@ func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
 	if u == nil {
 		return untried
 	}
-	s.keep(s.head(text).kind)
+	kind := s.head(text).kind
+	s.keep(kind)
+	if kind == "Status" {
+		s.Kept = nil // it may be the error of a watch
+	}
 	s.Begin(text)
 	m := map[string]any{}
 	end := s.Members(jsonscan.Space(text, 0), func(name []byte, hash uint64, i int) int {
@@ -26,8 +30,10 @@ func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
 			return jsonscan.Bad
 		}
 		key := s.Key(name, hash)
-		v, next := s.AnyMember(name, i)
-		m[key] = v
+		v, kept, next := s.AnyMember(name, i)
+		if kept {
+			m[key] = v
+		}
 		return next
 	})
 	gvk, known := kindOf(m)

@@ -52,6 +52,8 @@ type Decoder struct {
 	// WithoutManaged has managedFields be skipped, unchecked, by DecodeList and Decode, but not in lists that are decoded
 	// as a whole.
 	WithoutManaged bool
+	// Kept, if set, is what is decoded of objects, where managedFields may be skipped.
+	Kept *Kept
 	// Secrets has objects of all kinds be treated like Secrets.
 	Secrets bool
 
@@ -98,9 +100,11 @@ func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, sche
 	}
 	defer s.drop()
 	s.withoutManaged = d.WithoutManaged
-	if !s.object(s.last.layout, reflect.ValueOf(object), e.raw) {
+	by := d.Kept.of(s.last.layout)
+	if !s.object(by, reflect.ValueOf(object), e.raw) {
 		return nil, schema.GroupVersionKind{}
 	}
+	d.Kept.mark(object, by, s.last.layout)
 	return object, s.last.gvk
 }
 

@@ -40,7 +40,7 @@ func (d *Decoder) whole(in *input, into runtime.Object) (runtime.Object, error) 
 func (d *Decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error) {
 	in := newInput(r)
 	defer in.release(list)
-	l := &lister{in: in, newItem: newItem, each: each}
+	l := &lister{in: in, kept: d.Kept, newItem: newItem, each: each}
 	if !l.begin(d, list) {
 		object, err := d.whole(in, list)
 		if err != nil || object != list {
@@ -77,6 +77,8 @@ type lister struct {
 	in      *input
 	message resetter // the list
 	item    *layout  // of the items
+	by      *layout  // that decodes them
+	kept    *Kept
 	newItem func() runtime.Object
 	each    func(runtime.Object) error
 
@@ -118,6 +120,7 @@ func (l *lister) begin(d *Decoder, list runtime.Object) bool {
 	if reflect.TypeOf(l.newItem()) != reflect.PointerTo(l.item.typ) {
 		return false
 	}
+	l.by = l.kept.of(l.item)
 	l.kind, l.in.at = gvk.Kind, len(prefix)+i
 	return true
 }
@@ -177,7 +180,9 @@ var errRepeated = errors.New("object's kind or content is repeated after a list"
 func (l *lister) decodeItem(s *session, text []byte) error {
 	item := l.newItem()
 	v := reflect.ValueOf(item)
-	if ok := s.item(l.item, memory.Of(v), text); !ok {
+	if ok := s.item(l.by, memory.Of(v), text); ok {
+		l.kept.mark(item, l.by, l.item)
+	} else {
 		s.drop()
 		v.Elem().SetZero()
 		if err := item.(message).Unmarshal(text); err != nil {

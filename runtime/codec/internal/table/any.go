@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/fields"
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
@@ -12,7 +13,7 @@ import (
 func (d *Decoder) Begin(text []byte) {
 	d.Text, d.depth, d.FailedAt, d.Invalid = text, 0, bad, false
 	d.tookUntyped()
-	d.untyped = true
+	d.untyped, d.kept = true, nil
 	d.arena.Reset(d.expected)
 	d.members, d.untypeds = d.members[:0], d.untypeds[:0]
 }
@@ -37,15 +38,25 @@ const (
 // AnyWhole is Any for a whole object.
 func (d *Decoder) AnyWhole(i int) (any, int) {
 	d.enter(asWhole, i)
+	if d.Kept != nil {
+		d.kept = d.Kept.Object
+	}
 	return d.Any(i)
 }
 
-// AnyMember is Any for the member of that name at the top of an object.
-func (d *Decoder) AnyMember(name []byte, i int) (any, int) {
+// AnyMember is Any for the member of that name at the top of an object. It reports whether the member is kept; it has
+// been skipped otherwise.
+func (d *Decoder) AnyMember(name []byte, i int) (v any, kept bool, next int) {
+	if d.Kept != nil {
+		if d.kept, kept = d.Kept.Object.Child(string(name)); !kept {
+			return nil, false, jsonscan.Value(d.Text, i)
+		}
+	}
 	if string(name) == "metadata" {
 		d.enter(asMetadata, i)
 	}
-	return d.Any(i)
+	v, next = d.Any(i)
+	return v, true, next
 }
 
 // enter remembers where the value at i is, if that matters for it.
@@ -58,14 +69,16 @@ func (d *Decoder) enter(w within, i int) {
 // Any decodes the value at i, with whole numbers as int64.
 func (d *Decoder) Any(i int) (any, int) {
 	b := d.Text
+	kept := d.kept
+	d.kept = nil
 	if i >= len(b) {
 		return nil, d.stop(i)
 	}
 	switch b[i] {
 	case '{':
-		return d.anyObject(i)
+		return d.anyObject(kept, i)
 	case '[':
-		return d.anyArray(i)
+		return d.anyArray(kept, i)
 	case '"':
 		s, h, next := d.String(i)
 		if next < 0 {
@@ -107,12 +120,17 @@ func (d *Decoder) anyString(s []byte, hash uint64) any {
 	return d.arena.String(s)
 }
 
-func (d *Decoder) anyArray(i int) (any, int) {
+func (d *Decoder) anyArray(kept *fields.Node, i int) (any, int) {
 	if d.depth++; d.depth > jsonscan.Depth {
 		return nil, d.stop(i)
 	}
+	if kept != nil && kept == d.Kept.Metadata {
+		elsewhere := *kept
+		kept = &elsewhere // no metadata is a list, and so has no mark
+	}
 	first := len(d.untypeds)
 	i = d.Elements(i, func(i int) int {
+		d.kept = kept
 		v, next := d.Any(i)
 		if next >= 0 {
 			d.untypeds = append(d.untypeds, v)
@@ -131,7 +149,7 @@ func (d *Decoder) anyFields(i int) (any, int) {
 	if known := d.Stream.Likely(d.Text[i:]); known != nil && known.Untyped != nil {
 		return known.Untyped, i + len(known.Raw())
 	}
-	v, next := d.anyObject(i)
+	v, next := d.anyObject(nil, i)
 	if next < 0 {
 		return nil, next
 	}
@@ -155,7 +173,8 @@ func areStrings(members []intern.Member) bool {
 	return len(members) > 0
 }
 
-func (d *Decoder) anyObject(i int) (any, int) {
+// anyObject decodes what kept has of an object, everything if it is nil.
+func (d *Decoder) anyObject(kept *fields.Node, i int) (any, int) {
 	if d.depth++; d.depth > jsonscan.Depth {
 		return nil, d.stop(i)
 	}
@@ -170,9 +189,15 @@ func (d *Decoder) anyObject(i int) (any, int) {
 		case in == asWhole && string(name) == "metadata":
 			d.enter(asMetadata, i)
 		}
+		if kept != nil {
+			var has bool
+			if d.kept, has = kept.Child(string(name)); !has {
+				return jsonscan.Value(d.Text, i)
+			}
+		}
 		m := intern.Member{Name: d.Key(name, hash)}
 		var next int
-		if sharing && m.Name == "fieldsV1" && d.Text[i] == '{' {
+		if sharing && d.kept == nil && m.Name == "fieldsV1" && d.Text[i] == '{' {
 			m.Value, next = d.anyFields(i)
 		} else {
 			m.Value, next = d.Any(i)
@@ -184,7 +209,10 @@ func (d *Decoder) anyObject(i int) (any, int) {
 	})
 	d.depth--
 	var made map[string]any
-	if sharing && i >= 0 && d.depth > 0 && areStrings(d.members[first:]) {
+	if kept != nil && kept == d.Kept.Metadata {
+		d.members = append(d.members, intern.Member{Name: "selfLink", Value: d.Kept.Mark})
+	}
+	if sharing && kept == nil && i >= 0 && d.depth > 0 && areStrings(d.members[first:]) {
 		made = d.Stream.Object(d.Text[start:i], d.members[first:])
 	} else {
 		made = intern.NewObject(d.members[first:])

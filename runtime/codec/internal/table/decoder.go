@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/fields"
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
@@ -31,6 +32,9 @@ type Decoder struct {
 	// WithoutManaged has metadata.managedFields of objects be skipped, whatever JSON they are.
 	WithoutManaged bool
 
+	// Kept, if set, is what is decoded of untyped objects; see [Table.Keep] for others.
+	Kept *Kept
+
 	depth int
 	top   bool // whether names at the top may be mistaken for kind and apiVersion
 
@@ -51,7 +55,8 @@ type Decoder struct {
 	untypeds []any
 	amount   resource.Quantity
 
-	within within // which part of an object the untyped value is that begins, for WithoutManaged
+	within within       // which part of an object the untyped value is that begins, for WithoutManaged
+	kept   *fields.Node // what is kept of the untyped value that begins, unless it is everything
 }
 
 // room is memory for what an object consists of.
@@ -66,7 +71,7 @@ type room struct {
 	sizes  *root // what objects take; nil if nothing is known of that
 }
 
-// Forget lets go of the last object and of what was learned of contents. It resets Stream and WithoutManaged.
+// Forget lets go of the last object and of what was learned of contents. It resets Stream, WithoutManaged and Kept.
 func (d *Decoder) Forget() {
 	d.Drop()
 	d.Stream.Reset()
@@ -74,7 +79,7 @@ func (d *Decoder) Forget() {
 	for _, r := range d.roots {
 		r.learned.forget()
 	}
-	d.WithoutManaged = false
+	d.WithoutManaged, d.Kept = false, nil
 }
 
 // mostReused is the number of elements up to which memory is kept for the next object.

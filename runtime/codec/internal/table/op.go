@@ -52,6 +52,7 @@ const (
 	opFieldsPtr
 	opRaw
 	opRawMessage
+	opSkip // a value that is not decoded, see [Table.Keep]
 )
 
 // specials are types whose methods are known, and not called.

@@ -88,6 +88,8 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		return next
 	case opQuantity:
 		return d.quantity(memory.As[resource.Quantity](p), i)
+	case opSkip:
+		return jsonscan.Value(b, i)
 	case opRaw, opRawMessage:
 		return d.raw(v, p, i)
 	case opItself:
