@@ -70,7 +70,8 @@ type SharedInformer interface {
 	// SetWatchErrorHandlerWithContext is SetWatchErrorHandler with a context.
 	SetWatchErrorHandlerWithContext(handler WatchErrorHandlerWithContext) error
 	// SetTransform sets the function that changes objects before they are stored. It
-	// fails once the informer was started.
+	// fails once the informer was started. It also fails for a [Keep] with invalid paths; the
+	// informer never runs then, and its [State] shows the error.
 	SetTransform(handler TransformFunc) error
 	// IsStopped reports whether the informer has run and stopped. It cannot run again.
 	IsStopped() bool

@@ -100,8 +100,8 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	if !ok {
 		return fmt.Errorf("cannot check %T for drift: its lists are not known", informer)
 	}
-	if s.refused != nil {
-		return s.refused
+	if refused := s.refusal(); refused != nil {
+		return refused
 	}
 	c, err := s.census(ctx)
 	if err != nil {

@@ -64,6 +64,7 @@ func newPrivateInformer(o InformerOptions) (Indexer, Controller) {
 		// It cannot fail: the informer has not stopped.
 		c.handler, _ = s.AddEventHandler(o.Handler)
 	}
+	s.refuse(o.Transform.keeper().check(o.ObjectType))
 	return s.GetIndexer(), c
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -60,8 +61,8 @@ type sharedInformer struct {
 	example     runtime.Object
 	description string
 	sources     []Source
-	transforms  []transform // of sources
-	refused     error       // why it never runs, or nil
+	transforms  []transform             // of sources
+	refused     atomic.Pointer[refusal] // why it never runs; nil if it may
 	made        time.Time
 	forget      func() // removes it from the registry
 	stopped     *signal
@@ -146,17 +147,29 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	s.applier = newApplier(applierOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
 	s.forget = informers.add(s)
 	s.refuse(checkSources(s.sources))
+	for _, source := range s.sources {
+		s.refuse(source.Transform.keeper().check(example))
+	}
 	return s
 }
 
-// refuse prevents the informer from running, unless err is nil: its constructors cannot fail, so
-// its methods do.
+// refusal is the reason why an informer never runs.
+type refusal struct{ err error }
+
+// refuse prevents the informer, which was not started, from running, unless err is nil: its constructors cannot fail,
+// so its methods do. The first reason counts.
 func (s *sharedInformer) refuse(err error) {
-	if err == nil {
-		return
+	if err != nil && s.refused.CompareAndSwap(nil, &refusal{fmt.Errorf("informer of %s cannot run: %w", s.description, err)}) {
+		s.stopped.send()
 	}
-	s.refused = fmt.Errorf("informer of %s cannot run: %w", s.description, err)
-	s.stopped.send()
+}
+
+// refusal returns why the informer never runs, or nil.
+func (s *sharedInformer) refusal() error {
+	if r := s.refused.Load(); r != nil {
+		return r.err
+	}
+	return nil
 }
 
 // metrics returns a function that records each chunk that was applied, nil if there are no
@@ -190,8 +203,8 @@ func (s *sharedInformer) SetWatchErrorHandler(handler WatchErrorHandler) error {
 func (s *sharedInformer) SetWatchErrorHandlerWithContext(handler WatchErrorHandlerWithContext) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refused != nil {
-		return s.refused
+	if refused := s.refusal(); refused != nil {
+		return refused
 	}
 	if s.started {
 		return errStarted
@@ -204,14 +217,15 @@ func (s *sharedInformer) SetWatchErrorHandlerWithContext(handler WatchErrorHandl
 func (s *sharedInformer) SetTransform(handler TransformFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refused != nil {
-		return s.refused
+	if refused := s.refusal(); refused != nil {
+		return refused
 	}
 	if s.started {
 		return errStarted
 	}
+	s.refuse(handler.keeper().check(s.example))
 	s.transform = handler.prepared(newNamer(MetaNamespaceKeyFunc))
-	return nil
+	return s.refusal()
 }
 
 // transformOf returns the transform of a source. The informer has started, or s.mu is held.
@@ -230,8 +244,8 @@ func (s *sharedInformer) Run(stopCh <-chan struct{}) {
 // RunWithContext implements [SharedInformer].
 func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	defer utilruntime.HandleCrashWithContext(ctx)
-	if s.refused != nil {
-		utilruntime.HandleErrorWithContext(ctx, s.refused, "Informer was not started")
+	if refused := s.refusal(); refused != nil {
+		utilruntime.HandleErrorWithContext(ctx, refused, "Informer was not started")
 		return
 	}
 	logger := s.logger(klog.FromContext(ctx))
@@ -328,7 +342,7 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 		of := s.transformOf(i)
 		r.sharing = s.options.Share && (of.apply == nil || of.keepsParts) // others may change parts of objects
 		r.sharingTexts = true
-		r.withoutManaged = of.dropsManaged
+		r.withoutManaged, r.fields = of.dropsManaged, of.fields
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler
 		}
@@ -388,8 +402,8 @@ func (s *sharedInformer) GetIndexer() Indexer { return s.store }
 
 // AddIndexers implements [SharedIndexInformer].
 func (s *sharedInformer) AddIndexers(indexers Indexers) error {
-	if s.refused != nil {
-		return s.refused
+	if refused := s.refusal(); refused != nil {
+		return refused
 	}
 	if s.IsStopped() {
 		return errors.New("indexer was not added because it has stopped already")
@@ -409,8 +423,8 @@ func (s *sharedInformer) AddEventHandlerWithResyncPeriod(handler ResourceEventHa
 
 // AddEventHandlerWithOptions implements [SharedInformer].
 func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler, options HandlerOptions) (ResourceEventHandlerRegistration, error) {
-	if s.refused != nil {
-		return nil, s.refused
+	if refused := s.refusal(); refused != nil {
+		return nil, refused
 	}
 	period := s.options.ResyncPeriod
 	if options.ResyncPeriod != nil {

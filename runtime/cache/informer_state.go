@@ -113,9 +113,10 @@ func (s *sharedInformer) state() State {
 		}
 	}
 	state.Phase = worstPhase(state.Sources)
+	refused := s.refusal()
 	switch {
-	case s.refused != nil:
-		state.Phase, state.Err = PhaseFailed, s.refused
+	case refused != nil:
+		state.Phase, state.Err = PhaseFailed, refused
 	case s.IsStopped():
 		state.Phase = PhaseStopped
 	case state.Phase == PhaseLive && !s.allSynced(state.Handlers):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // TransformFunc changes an object before it is stored, for instance to save memory. It returns
@@ -54,12 +55,17 @@ type transform struct {
 	apply        func(obj any) (any, error) // nil if there is none
 	dropsManaged bool                       // it is [DropManagedFields]
 	keepsParts   bool                       // see Source.KeepsParts
+	fields       *codec.Fields              // those that [Keep] keeps; nil if it is another
 }
 
 // unnamed returns f with its own errors.
 func (f TransformFunc) unnamed() transform {
-	drops := f.dropsManagedFields()
-	return transform{f, drops, f == nil || drops}
+	t := transform{apply: f, dropsManaged: f.dropsManagedFields()}
+	if k := f.keeper(); k != nil && k.err == nil {
+		t.fields, t.dropsManaged = k.fields, !k.fields.ManagedFields()
+	}
+	t.keepsParts = f == nil || t.dropsManaged || t.fields != nil
+	return t
 }
 
 // prepared returns f with errors that name f and the object.

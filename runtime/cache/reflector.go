@@ -92,9 +92,10 @@ type Reflector struct {
 	watchListDeadline time.Duration
 	resyncPeriod      time.Duration
 	undecodable       UndecodablePolicy
-	sharing           bool // equal parts of objects are one in memory, since nobody changes objects
-	sharingTexts      bool // equal strings, and texts of FieldsV1, are
-	withoutManaged    bool // managedFields are not needed
+	sharing           bool          // equal parts of objects are one in memory, since nobody changes objects
+	sharingTexts      bool          // equal strings, and texts of FieldsV1, are
+	withoutManaged    bool          // managedFields are not needed
+	fields            *codec.Fields // those that are needed; nil are all
 	staleFirstList    bool
 	backoff           backoff
 	internalErrors    window
@@ -285,6 +286,9 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	}
 	if r.withoutManaged {
 		ctx = codec.WithoutManagedFields(ctx)
+	}
+	if r.fields != nil {
+		ctx = codec.WithFields(ctx, r.fields)
 	}
 	r.metrics = acquireReflectorMetrics(r.name)
 	if r.resyncPeriod > 0 {

@@ -79,8 +79,8 @@ func awaitedObject(obj metav1.Object) awaited {
 
 func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 	s, own := ownInformer(informer)
-	if own && s.refused != nil {
-		return s.refused
+	if own && s.refusal() != nil {
+		return s.refusal()
 	}
 	if _, err := delta.CompareVersions(a.version, a.version); err != nil && !a.anyVersion {
 		return fmt.Errorf("wait for resource version: %w", err)

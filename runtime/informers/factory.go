@@ -65,7 +65,7 @@ func (f *Factory) InformerFor(obj runtime.Object, newInformer func(resync time.D
 		informer := newInformer(resync)
 		if options.Transform != nil {
 			// This fails if newInformer has already started the informer, which then cannot get a
-			// transform any more.
+			// transform any more. Another error is in the state of the informer.
 			_ = informer.SetTransform(options.Transform)
 		}
 		return informer

@@ -65,7 +65,7 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected
 		AllowStaleFirstList: options.AllowStaleFirstList,
 	})
 	if options.Transform != nil {
-		_ = informer.SetTransform(options.Transform) // fails only after the informer was started
+		_ = informer.SetTransform(options.Transform) // the state of the informer has the error
 	}
 	return informer
 }

@@ -78,7 +78,7 @@ func (f *metadataSharedInformerFactory) ForResource(gvr schema.GroupVersionResou
 		indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
 		informer := NewFilteredMetadataInformer(f.client, gvr, f.namespace, f.resync, indexers, f.tweak).Informer()
 		if f.transform != nil {
-			_ = informer.SetTransform(f.transform) // fails only for informers that were started
+			_ = informer.SetTransform(f.transform) // fails for informers that were started; another error is in the state
 		}
 		return informer
 	}), gvr}
