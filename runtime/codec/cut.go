@@ -11,14 +11,23 @@ import (
 )
 
 // ErrCut reports that an object was to be written of which a cache has kept only some fields: the others would be
-// deleted. Clients of package gentype and dynamic, their fakes, and those of package controllerruntime return it, wrapped
-// with the name of the object, and send nothing.
+// deleted. Requests of package rest, and so all clients, fake clients and those of package controllerruntime return it, with the name of the
+// object, and send nothing.
 var ErrCut = errors.New("object has only the fields that its cache keeps; send a patch or an apply configuration of what changes, or read the object from the server first")
 
 // IsCut reports whether obj, or the object that it was copied from, was cut; see [Fields].
-func IsCut(obj any) bool {
+func IsCut(obj any) (cut bool) {
 	m, ok := obj.(metav1.Object)
-	return ok && fields.IsMark(m.GetSelfLink())
+	if !ok {
+		return false
+	}
+	defer func() {
+		// Of a nil pointer, and of an object with a pointer to metadata that is nil, there is no selfLink.
+		if recover() != nil {
+			cut = false
+		}
+	}()
+	return fields.IsMark(m.GetSelfLink())
 }
 
 // CheckWhole returns an [ErrCut] if obj is cut, and so must not be created, replace what the server has, or be
@@ -57,7 +66,7 @@ func CheckPatch(obj any, pt types.PatchType, patch []byte) error {
 	return nil
 }
 
-// RemoveMark has an object that was cut, and into which a server's response was or will be decoded, count as whole.
+// RemoveMark has an object that was cut count as whole, since a server's response was decoded into it.
 func RemoveMark(obj any) {
 	if IsCut(obj) {
 		obj.(metav1.Object).SetSelfLink("")

@@ -38,7 +38,11 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 		}
 		tried = result
 	}
+	cut := IsCut(into)
 	obj, gvk, err := d.exact.Decode(data, defaults, into)
+	if cut && err == nil && d.fields == nil {
+		RemoveMark(obj) // the text has none that would replace it
+	}
 	if d.plain {
 		return obj, gvk, err
 	}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/apply"
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/internal/anyresource"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -133,6 +134,9 @@ func (c *resourceClient) Patch(ctx context.Context, name string, pt types.PatchT
 func (c *resourceClient) Apply(ctx context.Context, name string, obj *unstructured.Unstructured, opts metav1.ApplyOptions, subresources ...string) (*unstructured.Unstructured, error) {
 	path, err := c.Object(name, subresources...)
 	if err != nil {
+		return nil, err
+	}
+	if err = codec.CheckWhole(obj); err != nil {
 		return nil, err
 	}
 	if len(obj.GetManagedFields()) > 0 {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // Body sets the body. obj is one of
@@ -13,7 +15,7 @@ import (
 //   - io.Reader, which is sent unchanged and prevents retries;
 //   - string, the name of a file, which is read now;
 //   - runtime.Object, which is encoded now in the request's format; this also sets the header Content-Type. A
-//     nil pointer means no body.
+//     nil pointer means no body. One that was cut (see [codec.CheckWhole]) is an error.
 func (r *Request) Body(obj any) *Request {
 	if r.err != nil {
 		return r
@@ -32,6 +34,9 @@ func (r *Request) Body(obj any) *Request {
 		r.setBody(t, nil)
 	case runtime.Object:
 		if v := reflect.ValueOf(t); v.Kind() == reflect.Pointer && v.IsNil() {
+			return r
+		}
+		if r.err = codec.CheckWhole(t); r.err != nil {
 			return r
 		}
 		data, err := r.encode(t)

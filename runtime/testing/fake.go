@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -88,8 +89,14 @@ func with[R any](chain []R, at int, reactor R) []R {
 
 // Invokes records the action and returns the result of the first reactor that handles it, or
 // defaultReturnObj if none does. A reactor's changes of the action are visible to the reactors
-// after it, and are not recorded.
+// after it, and are not recorded. An action with an object that was cut, see [codec.CheckWhole], is an
+// error, and is not recorded: clients do not send it.
 func (c *Fake) Invokes(action Action, defaultReturnObj runtime.Object) (runtime.Object, error) {
+	if write, ok := action.(interface{ GetObject() runtime.Object }); ok {
+		if err := codec.CheckWhole(write.GetObject()); err != nil {
+			return nil, err
+		}
+	}
 	handled, ret, err := invoke(c, action, &c.ReactionChain, final)
 	if !handled {
 		return defaultReturnObj, nil

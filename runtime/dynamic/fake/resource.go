@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/dynamic"
 	"github.com/listwatch/listwatch/runtime/testing"
 )
@@ -135,6 +136,9 @@ func (c *resourceClient) Patch(_ context.Context, name string, pt types.PatchTyp
 
 // Apply implements [dynamic.ResourceInterface].
 func (c *resourceClient) Apply(ctx context.Context, name string, obj *unstructured.Unstructured, opts metav1.ApplyOptions, subresources ...string) (*unstructured.Unstructured, error) {
+	if err := codec.CheckWhole(obj); err != nil {
+		return nil, err
+	}
 	data, err := runtime.Encode(unstructured.UnstructuredJSONScheme, obj)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func pruneStruct(n *Node, v reflect.Value) {
 	for _, f := range fieldsOf(v.Type()) {
 		at := v.Field(f.index)
 		if f.name == "" {
-			if at.CanSet() {
+			if at.CanSet() || at.Kind() == reflect.Struct { // the decoder cannot set a pointer to a type that is not exported
 				prune(n, at)
 			}
 			continue
