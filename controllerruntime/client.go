@@ -32,7 +32,20 @@ const longestWait = 10 * time.Second
 // Cache.EnableReadYourWritesConsistency in options if it is false; true is the default here. If options have a cache,
 // it must be of [NewCache], without cache.Options.NewInformer: otherwise the result is an error, unless consistency is
 // disabled.
+//
+// An object of which the cache keeps only some fields, since its transform is cache.Keep of package runtime/cache, is not
+// written: Create, Update and Apply, also of the status, return a codec.ErrCut of package runtime/codec, and so does a
+// Patch that was computed from it and sets a list of which it has not all. Other patches are right.
 func NewClient(config *rest.Config, options client.Options) (client.Client, error) {
+	c, err := newConsistentClient(config, options)
+	if err != nil {
+		return nil, err
+	}
+	return wholeClient{c}, nil
+}
+
+// newConsistentClient is NewClient with writes of any object.
+func newConsistentClient(config *rest.Config, options client.Options) (client.Client, error) {
 	if options.Cache == nil || options.Cache.Reader == nil || !isTrue(options.Cache.EnableReadYourWritesConsistency, true) {
 		return client.New(config, options)
 	}

@@ -264,6 +264,8 @@ func TestCheckPatch(t *testing.T) {
 		`{"metadata":{"finalizers":["a"]}}`:                      "the list metadata.finalizers",
 		`{"status":{"conditions":[]}}`:                           "the list status.conditions",
 		`{"spec":{"$setElementOrder/sails":[]}}`:                 "the list spec.$setElementOrder/sails",
+		`{"metadata":{"$setElementOrder/ownerReferences":[]}}`:   "",
+		`{"spec":{"$retainKeys":["color"]}}`:                     "the list spec.$retainKeys",
 		`{"metadata":{"selfLink":null}}`:                         "it removes fields that were cut",
 		`[]`:                                                     "cannot unmarshal",
 	} {

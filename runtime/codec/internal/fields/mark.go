@@ -84,7 +84,11 @@ func (n *Node) cutList(path string, v any) string {
 		return path
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			child, kept := n.Child(name)
+			of := name
+			if strings.HasPrefix(name, "$") {
+				_, of, _ = strings.Cut(name, "/") // a directive of a strategic patch, such as the order of this list
+			}
+			child, kept := n.Child(of)
 			if kept && child == nil {
 				continue
 			}
