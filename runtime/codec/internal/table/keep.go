@@ -33,7 +33,7 @@ func (v *value) keep(n *fields.Node) bool {
 	case opStruct:
 		v.sub = v.sub.Keep(n)
 		return v.sub != nil
-	case opSlice, opMap, opPointer:
+	case opSlice, opManaged, opMap, opPointer:
 		elem := *v.elem
 		v.elem = &elem
 		v.kind = nil // elsewhere, values with the same text have all fields
