@@ -12,9 +12,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned/fake"
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/testing"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 	v1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
@@ -252,6 +254,47 @@ func ExampleListObjects() {
 		fmt.Println(book.Name)
 	}
 	// Output: emma
+}
+
+// A controller that reads shelves only keeps nothing else of books. What it has to write, it sends as a patch.
+func ExampleKeep() {
+	emma := &v1.Book{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "emma", Annotations: map[string]string{"text": "Emma Woodhouse, handsome, clever, and rich ..."}},
+		Spec:       v1.BookSpec{Title: "Emma", Pages: 512},
+		Status:     v1.BookStatus{Shelf: "novels"},
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	books := fake.NewClientset(emma).LibraryV1().Books("default")
+	informer := cache.NewSharedIndexInformer(cache.ListWatchFor(books, nil), &v1.Book{}, 0, nil)
+	fmt.Println(informer.SetTransform(cache.Keep("status.shelf", "-metadata.annotations")))
+
+	var running sync.WaitGroup
+	running.Go(func() { informer.RunWithContext(ctx) })
+	defer running.Wait()
+	defer cancel()
+	if err := cache.WaitForSync(ctx, informer); err != nil {
+		log.Fatal(err)
+	}
+	stored, _, err := informer.GetStore().GetByKey("default/emma")
+	if err != nil {
+		log.Fatal(err)
+	}
+	book := stored.(*v1.Book).DeepCopy()
+	fmt.Printf("%s: shelf %q, title %q, %d annotations\n", book.Name, book.Status.Shelf, book.Spec.Title, len(book.Annotations))
+
+	book.Status.Shelf = "classics"
+	_, err = books.UpdateStatus(ctx, book, metav1.UpdateOptions{})
+	fmt.Println("refused:", errors.Is(err, codec.ErrCut))
+	book, err = books.Patch(ctx, "emma", types.MergePatchType, []byte(`{"status":{"shelf":"classics"}}`), metav1.PatchOptions{}, "status")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("shelf %q, title %q\n", book.Status.Shelf, book.Spec.Title)
+	// Output:
+	// <nil>
+	// emma: shelf "novels", title "", 0 annotations
+	// refused: true
+	// shelf "classics", title "Emma"
 }
 
 // StateOf reports what an informer is doing, for health checks and debugging.

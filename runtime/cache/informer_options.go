@@ -126,7 +126,7 @@ type Source struct {
 
 	// KeepsParts promises that Transform changes only fields of an object itself, and nothing in its maps and slices
 	// or behind its pointers. Then Share of the informer's options applies to its objects, as without a transform.
-	// False shares no parts if there is a Transform, except [DropManagedFields].
+	// False shares no parts if there is a Transform, except [DropManagedFields] and [Keep].
 	KeepsParts bool
 }
 

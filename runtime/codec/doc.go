@@ -49,6 +49,13 @@
 // they have no transform. Nothing of a Secret is shared with other objects, or remembered. [WithoutManagedFields] does without
 // managedFields.
 //
+// # Fields
+//
+// [WithFields] has objects be decoded without the fields that a cache does not need; everything else is skipped at the speed of
+// scanning. Such an object is cut, and has a mark, which its copies have too: [CheckWhole] and [CheckPatch] find writes that
+// would delete what was cut. The mark is in metadata.selfLink, since it costs no memory there, survives copying and
+// encoding, cancels out in patches, and is neither set nor stored by API servers.
+//
 // # Protobuf
 //
 // Package codec/internal/protobuf decodes protobuf: the envelope in place, and objects by layouts, which are compiled

@@ -48,7 +48,7 @@ type Options struct {
 	FieldSelector fields.Selector
 
 	// Transform, if set, changes objects before they are stored. [cache.DropManagedFields] has the server
-	// leave out managedFields.
+	// leave out managedFields; [cache.Keep] keeps declared fields only.
 	Transform cache.TransformFunc
 
 	// Backoff, if set, determines how long the informer waits after failures; see
