@@ -67,8 +67,8 @@ type fieldsKey struct{}
 // WithFields returns a context for requests whose caller needs only these fields: the decoders of [ForScheme],
 // [ForMetadata] and [ForUnstructured] skip all others, in JSON and protobuf, in lists that are decoded item by item (see
 // [StreamDecoder]) and in watches, and mark the objects. They only check that what is skipped is JSON, and nothing in
-// protobuf. An object that the exact decoder had to decode is whole and has no mark; annotations are decoded even if they
-// are left out. [Fields.Prune] of all objects removes the rest.
+// protobuf. An object that the exact decoder had to decode is whole and has no mark. Annotations that are left out
+// are decoded if one ends the initial events of a watch, as in bookmarks. [Fields.Prune] of all objects removes the rest.
 func WithFields(ctx context.Context, f *Fields) context.Context {
 	return context.WithValue(ctx, fieldsKey{}, f)
 }

@@ -197,3 +197,26 @@ func TestFieldsOfMetadata(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldsOfBookmarks holds that a bookmark has its annotation, even if annotations are left out.
+func TestFieldsOfBookmarks(t *testing.T) {
+	f, _ := codec.ParseFields("-metadata.annotations")
+	for _, kind := range fieldKinds(t) {
+		d := codec.ForContext(codec.WithFields(t.Context(), f), kind.ours)
+		for annotations, want := range map[string]string{`{"k8s.io/initial-events-end":"true"}`: "true", `{"a":"k8s.io"}`: "", `{}`: "", `null`: ""} {
+			text := widgetHead + `,"metadata":{"resourceVersion":"7","annotations":` + annotations + `}}`
+			events := watch.NewStreamDecoder(io.NopCloser(strings.NewReader(fmt.Sprintf(`{"type":"BOOKMARK","object":%s}`, text))), d)
+			_, got, err := events.Decode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := got.(metav1.Object)
+			if m.GetAnnotations()[metav1.InitialEventsAnnotationKey] != want || want == "" && len(m.GetAnnotations()) > 0 || m.GetResourceVersion() != "7" {
+				t.Errorf("%s: %s: %v", kind.name, annotations, m.GetAnnotations())
+			}
+			if err := f.Prune(got); err != nil || m.GetAnnotations() != nil {
+				t.Errorf("%s: %v, %v", kind.name, m.GetAnnotations(), err)
+			}
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -182,4 +183,26 @@ func TestFields(t *testing.T) {
 		t.Errorf("the decoders have cut %d of %d objects", cut, objects)
 	}
 	t.Logf("%d objects, of which the decoders have cut %d", objects, cut)
+}
+
+// TestFieldsOfBookmarks holds that a bookmark in protobuf has its annotation, even if annotations are left out.
+func TestFieldsOfBookmarks(t *testing.T) {
+	f, err := codec.ParseFields("-metadata.annotations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, _ := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
+	ours := codec.ForScheme(scheme.Scheme, scheme.Codecs).DecoderToVersion(info.Serializer, nil).(codec.StreamDecoder)
+	for key, want := range map[string]int{metav1.InitialEventsAnnotationKey: 1, "other": 0} {
+		bookmark := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "7", Annotations: map[string]string{key: "true"}}}
+		bookmark.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Pod"))
+		text, err := runtime.Encode(info.Serializer, bookmark)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := codec.ForContext(codec.WithFields(t.Context(), f), ours).Decode(text, nil, nil)
+		if p, ok := got.(*corev1.Pod); err != nil || !ok || len(p.Annotations) != want || p.ResourceVersion != "7" || !codec.IsCut(p) {
+			t.Errorf("%s: %+v, %v", key, got, err)
+		}
+	}
 }

@@ -16,6 +16,6 @@
 //
 // # Limits
 //
-// Entries of a map cannot be selected, nor what is below a value that decodes itself. Annotations are decoded even
-// if they are left out, since bookmarks of a watch need theirs; Prune removes them.
+// Entries of a map cannot be selected, nor what is below a value that decodes itself. If annotations are left out,
+// decoders still keep the one by which a bookmark of a watch ends the initial events; Prune removes it from objects.
 package fields

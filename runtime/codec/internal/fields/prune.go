@@ -16,17 +16,16 @@ func (s *Set) Prune(obj any) error {
 	if !ok || v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return nil
 	}
+	if err := s.Check(v.Type()); err != nil {
+		return err
+	}
 	if mark := m.GetSelfLink(); !isMarkedBy(mark, s.mark) {
-		if u, untyped := obj.(*unstructured.Unstructured); untyped {
-			if u.Object == nil {
-				return nil
-			}
+		if u, untyped := obj.(*unstructured.Unstructured); !untyped {
+			pruneStruct(s.root, v.Elem())
+		} else if u.Object != nil {
 			u.Object = pruneMembers(s.root, u.Object)
 		} else {
-			if err := s.Check(v.Type()); err != nil {
-				return err
-			}
-			pruneStruct(s.root, v.Elem())
+			return nil
 		}
 		m.SetSelfLink(markedAlso(mark, s.mark))
 	}

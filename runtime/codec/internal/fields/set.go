@@ -1,11 +1,14 @@
 package fields
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Set is a set of fields. It is safe for concurrent use.
@@ -13,7 +16,7 @@ type Set struct {
 	paths []string
 	root  *Node
 	mark  string
-	// withoutAnnotations has annotations be removed after decoding.
+	// withoutAnnotations has annotations be removed that InitialEvents has kept.
 	withoutAnnotations bool
 
 	checked sync.Map // reflect.Type to the result of Check, an error or nil
@@ -33,6 +36,14 @@ func (n *Node) Child(name string) (child *Node, kept bool) {
 	}
 	return c, true
 }
+
+// InitialEvents is what is kept of annotations that are left out: that of a bookmark of a watch, which is no object.
+var InitialEvents = &Node{below: map[string]*Node{metav1.InitialEventsAnnotationKey: {whole: true}}}
+
+// HasInitialEvents reports whether the text or message of annotations has the one that InitialEvents keeps.
+func HasInitialEvents(text []byte) bool { return bytes.Contains(text, initialEventsKey) }
+
+var initialEventsKey = []byte(metav1.InitialEventsAnnotationKey)
 
 // always are the paths that each set has.
 var always = []string{
@@ -60,7 +71,7 @@ func Parse(paths ...string) (*Set, error) {
 			return nil, err
 		}
 		if path == "-"+annotations {
-			s.withoutAnnotations = true // the node keeps them
+			s.withoutAnnotations = true
 			continue
 		}
 		all = append(all, path)
@@ -69,6 +80,9 @@ func Parse(paths ...string) (*Set, error) {
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(strings.Count(a, "."), strings.Count(b, ".")) })
 	for _, path := range all {
 		s.root.add(path)
+	}
+	if s.withoutAnnotations {
+		s.Metadata().below["annotations"] = InitialEvents
 	}
 	s.root.simplify()
 	return s, nil

@@ -71,6 +71,8 @@ func (t *layout) keep(n *fields.Node) *layout {
 		switch {
 		case !kept:
 			f.op = opNone
+		case child == fields.InitialEvents:
+			f.initialEvents = true
 		case child != nil && !f.keep(child):
 			return nil
 		}

@@ -40,6 +40,8 @@ type field struct {
 	wire   byte // how it is encoded
 	// objects reports whether these are the items of a list, managed whether these are managedFields.
 	objects, managed bool
+	// initialEvents reports whether these are annotations that are skipped, except those of bookmarks.
+	initialEvents bool
 }
 
 // managedNumber is the number of managedFields in metadata.

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/fields"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
@@ -53,7 +54,7 @@ func (s *session) message(t *layout, p memory.Place, text []byte) bool {
 		if value, i = content(text, i); i < 0 {
 			return false
 		}
-		if f.managed && s.withoutManaged && s.depth == depthOfMetadata {
+		if f.managed && s.withoutManaged && s.depth == depthOfMetadata || f.initialEvents && !fields.HasInitialEvents(value) {
 			continue
 		}
 		switch f.op {

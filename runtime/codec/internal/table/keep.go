@@ -38,6 +38,9 @@ func (v *value) keep(n *fields.Node) bool {
 		v.elem = &elem
 		v.kind = nil // elsewhere, values with the same text have all fields
 		return elem.keep(n)
+	case opStringMap:
+		v.op = opInitialEvents
+		return n == fields.InitialEvents
 	}
 	return false
 }

@@ -52,7 +52,8 @@ const (
 	opFieldsPtr
 	opRaw
 	opRawMessage
-	opSkip // a value that is not decoded, see [Table.Keep]
+	opSkip          // a value that is not decoded, see [Table.Keep]
+	opInitialEvents // annotations that are not decoded, except those of bookmarks
 )
 
 // specials are types whose methods are known, and not called.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/fields"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
 )
@@ -90,6 +91,12 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		return d.quantity(memory.As[resource.Quantity](p), i)
 	case opSkip:
 		return jsonscan.Value(b, i)
+	case opInitialEvents:
+		next := jsonscan.Value(b, i)
+		if c == '{' && next >= 0 && fields.HasInitialEvents(b[i:next]) {
+			return d.stringMap(v, l, memory.As[map[string]string](p), i)
+		}
+		return next
 	case opRaw, opRawMessage:
 		return d.raw(v, p, i)
 	case opItself:
