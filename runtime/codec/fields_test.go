@@ -147,7 +147,7 @@ func TestFieldsSkipAnyJSON(t *testing.T) {
 	if err != nil || obj.(*Widget).Spec.Image != "i" || !codec.IsCut(obj) {
 		t.Errorf("%+v, %v", obj, err)
 	}
-	if _, _, err := d.Decode([]byte(widgetHead+`,"spec":{"image":"i","replicas":}}`), nil, nil); err == nil {
+	if _, _, err = d.Decode([]byte(widgetHead+`,"spec":{"image":"i","replicas":}}`), nil, nil); err == nil {
 		t.Error("no error for what is not JSON")
 	}
 	// Sessions are reused.

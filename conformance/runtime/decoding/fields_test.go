@@ -206,3 +206,41 @@ func TestFieldsOfBookmarks(t *testing.T) {
 		}
 	}
 }
+
+// FuzzFieldsProtobuf compares messages of Pods with pruning what apimachinery has decoded.
+func FuzzFieldsProtobuf(f *testing.F) {
+	info, _ := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
+	exact := scheme.Codecs.WithoutConversion().DecoderToVersion(info.Serializer, nil)
+	ours := codec.ForScheme(scheme.Scheme, scheme.Codecs).DecoderToVersion(info.Serializer, nil).(codec.StreamDecoder)
+	for i, paths := range []string{strings.Join(tenFields, ","), "spec", "metadata.managedFields.time,spec.containers.resources.limits", "status,-status.conditions"} {
+		pod := benchPod(i)
+		pod.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Pod"))
+		text, err := runtime.Encode(info.Serializer, pod)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, paths)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, paths string) {
+		fields, err := codec.ParseFields(strings.Split(paths, ",")...)
+		if err != nil || fields.Check(&corev1.Pod{}) != nil {
+			return
+		}
+		want, _, err := exact.Decode(text, nil, nil)
+		if _, ok := want.(*corev1.Pod); err != nil || !ok {
+			return // what is skipped is not checked
+		}
+		got, _, err := codec.ForContext(codec.WithFields(t.Context(), fields), ours).Decode(text, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, object := range []runtime.Object{want, got} {
+			if err := fields.Prune(object); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
+		}
+	})
+}

@@ -166,7 +166,7 @@ func TestPrune(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.want.SelfLink = set.Mark()
+		c.want.SetSelfLink(set.Mark())
 		if c.want.Spec.Keel == nil && len(c.paths) > 0 && strings.HasPrefix(c.paths[0], "spec.") {
 			c.want.Spec.Keel = &Keel{} // an embedded pointer stays, as all structs around fields
 		}
@@ -237,13 +237,13 @@ func TestMarks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := first.Mark() + "; " + second.Mark(); b.SelfLink != want || !fields.IsMark(want) || fields.IsMark("/apis/v1/a") {
-		t.Errorf("mark %q, want %q", b.SelfLink, want)
+	if want := first.Mark() + "; " + second.Mark(); b.GetSelfLink() != want || !fields.IsMark(want) || fields.IsMark("/apis/v1/a") {
+		t.Errorf("mark %q, want %q", b.GetSelfLink(), want)
 	}
-	if err := fields.CheckPatch(b.SelfLink, []byte(`{"spec":{"sails":[]}}`)); err != nil {
+	if err := fields.CheckPatch(b.GetSelfLink(), []byte(`{"spec":{"sails":[]}}`)); err != nil {
 		t.Error(err)
 	}
-	if err := fields.CheckPatch(b.SelfLink, []byte(`{"spec":{"crew":{"x":{"jobs":[]}}}}`)); err == nil {
+	if err := fields.CheckPatch(b.GetSelfLink(), []byte(`{"spec":{"crew":{"x":{"jobs":[]}}}}`)); err == nil {
 		t.Error("no error for a list that both have cut")
 	}
 }
