@@ -13,7 +13,7 @@ import (
 // image of each container. A path to a struct keeps everything in it. Always kept are the kind and, of the metadata, name,
 // namespace, uid, resourceVersion, generation, creationTimestamp and deletionTimestamp; and labels, annotations,
 // ownerReferences and finalizers, unless a path with a minus leaves them out, such as -metadata.annotations, which are
-// often large. Selectors and indexes need labels, and garbage collection and patches of the other two lists need these. A
+// often large. Selectors and indexes read labels, and a controller that adds a finalizer or an owner must see the others. A
 // path with a minus also leaves out a part of what another keeps: spec and -spec.containers.env. The longest path decides.
 //
 // Unlike other transforms, it need not remove anything if it is the transform of an informer: what is not kept is

@@ -55,16 +55,15 @@ var always = []string{
 var usually = []string{"metadata.labels", annotations, "metadata.ownerReferences", "metadata.finalizers"}
 
 const (
-	annotations   = "metadata.annotations"
-	managedFields = "metadata.managedFields"
-	selfLink      = "metadata.selfLink"
+	annotations = "metadata.annotations"
+	selfLink    = "metadata.selfLink"
 )
 
 // Parse returns the set of the fields with these paths. It has also the kind and, of the metadata, name, namespace, uid,
 // resourceVersion, generation, creationTimestamp and deletionTimestamp, which cannot be left out, and labels,
 // annotations, ownerReferences and finalizers, unless they are.
 func Parse(paths ...string) (*Set, error) {
-	s := &Set{paths: paths, root: &Node{}, mark: markOf(paths)}
+	s := &Set{paths: slices.Clone(paths), root: &Node{}, mark: markOf(paths)}
 	all := slices.Concat([]string{"-" + selfLink}, always, usually)
 	for _, path := range paths {
 		if err := checkPath(path, paths); err != nil {
