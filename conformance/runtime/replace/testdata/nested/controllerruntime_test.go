@@ -6,7 +6,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/informers"
+	kubeinformers "k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	theirs "k8s.io/client-go/tools/cache"
@@ -26,7 +26,7 @@ func TestClientGoRefusesCutObjects(t *testing.T) {
 	}
 	ctx := t.Context()
 	stop := make(chan struct{})
-	factory := informers.NewSharedInformerFactoryWithOptions(clients, 0, informers.WithTransform(theirs.TransformFunc(cache.Keep("data"))))
+	factory := kubeinformers.NewSharedInformerFactoryWithOptions(clients, 0, kubeinformers.WithTransform(theirs.TransformFunc(cache.Keep("data"))))
 	lister := factory.Core().V1().ConfigMaps().Lister()
 	factory.Start(stop)
 	factory.WaitForCacheSync(stop)
