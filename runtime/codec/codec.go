@@ -2,6 +2,7 @@ package codec
 
 import (
 	"io"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
@@ -67,11 +68,28 @@ func ForScheme(scheme *runtime.Scheme, codecs serializer.CodecFactory) runtime.N
 	return negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme}
 }
 
+// ForView is [ForScheme] for the scheme of a view: a struct with some fields of a kind's type, which is registered as that
+// kind. The members of other fields are skipped. The codecs must belong to the scheme; object and list are examples of
+// the struct and of its list.
+//
+// Numbers has the numbers of the fields in protobuf, as words PATH=NUMBER, such as "metadata=1 metadata.name=1": see
+// package codec/internal/protobuf. If it is empty, only JSON can be decoded.
+func ForView(scheme *runtime.Scheme, codecs serializer.CodecFactory, object, list runtime.Object, numbers string) (runtime.NegotiatedSerializer, error) {
+	n := negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme}
+	if numbers == "" {
+		return n, nil
+	}
+	var err error
+	n.view, err = protobuf.NewView(reflect.TypeOf(object).Elem(), reflect.TypeOf(list).Elem(), numbers)
+	return n, err
+}
+
 // negotiated is the serializer of a scheme. The codecs do everything except decoding.
 type negotiated struct {
 	runtime.NegotiatedSerializer
 	scheme   *runtime.Scheme
-	metadata bool // see ForMetadata
+	metadata bool           // see ForMetadata
+	view     *protobuf.View // see ForView
 }
 
 // DecoderToVersion implements runtime.NegotiatedSerializer.
@@ -85,7 +103,7 @@ func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersione
 			return &decoder{exact: d, scheme: n.scheme, metadata: n.metadata}
 		}
 		if info.MediaType == runtime.ContentTypeProtobuf && info.Serializer == d {
-			return &protobuf.Decoder{Exact: n.NegotiatedSerializer.DecoderToVersion(d, gv), Scheme: n.scheme}
+			return &protobuf.Decoder{Exact: n.NegotiatedSerializer.DecoderToVersion(d, gv), Scheme: n.scheme, View: n.view}
 		}
 	}
 	return n.NegotiatedSerializer.DecoderToVersion(d, gv)

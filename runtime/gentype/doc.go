@@ -12,7 +12,7 @@
 // also lists and deletes collections, [ClientWithApply] also applies (server-side), and
 // [ClientWithListAndApply] does both. [Group] creates the REST clients of a group and version;
 // [NewRequest], [Apply] and [ApplyTo] send the requests of methods that a type declares in addition
-// to the usual verbs.
+// to the usual verbs. A [View] creates clients that read some fields of objects into a type of their own.
 //
 // A client that lists is also a [ListStreamer]: it passes on the objects of a list one by one while
 // the response is being received. Informers look for this method with a type assertion on the typed

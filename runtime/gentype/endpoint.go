@@ -29,6 +29,7 @@ type endpoint struct {
 	namespace       string // "" for all namespaces, and for cluster-scoped resources
 	parameterCodec  runtime.ParameterCodec
 	prefersProtobuf bool
+	negotiator      runtime.ClientNegotiator // nil for the REST client's
 }
 
 // Endpoint is a client for which [NewRequest], [Apply] and similar functions create requests: every
@@ -78,6 +79,9 @@ func ApplyTo[C any, R runtime.Object](ctx context.Context, c Endpoint, name stri
 
 // address sets the path of the resource.
 func (e *endpoint) address(r *rest.Request) *rest.Request {
+	if e.negotiator != nil {
+		r = r.Negotiator(e.negotiator)
+	}
 	return r.UseProtobufAsDefaultIfPreferred(e.prefersProtobuf).
 		NamespaceIfScoped(e.namespace, e.namespace != "").
 		Resource(e.resource)

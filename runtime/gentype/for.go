@@ -43,7 +43,7 @@ func ForObjectApply[T objectWithMeta, C namedObject](client rest.Interface, code
 }
 
 func endpointFor(client rest.Interface, codec runtime.ParameterCodec, resource, namespace string, preferred []ContentType) *endpoint {
-	return &endpoint{client, resource, namespace, codec, slices.Contains(preferred, Protobuf)}
+	return &endpoint{client: client, resource: resource, namespace: namespace, parameterCodec: codec, prefersProtobuf: slices.Contains(preferred, Protobuf)}
 }
 
 // maker returns a function that returns pointers to new zero values. T is a pointer type.

@@ -115,6 +115,12 @@ func (r *Request) UseProtobufAsDefault() *Request {
 	return r
 }
 
+// Negotiator replaces the encoders and decoders of the client. Call it before [Request.Body].
+func (r *Request) Negotiator(n runtime.ClientNegotiator) *Request {
+	r.content.Negotiator = n
+	return r
+}
+
 // Verb sets the HTTP method.
 func (r *Request) Verb(verb string) *Request {
 	r.verb = verb

@@ -54,6 +54,8 @@ type Decoder struct {
 	WithoutManaged bool
 	// Kept, if set, is what is decoded of objects, where managedFields may be skipped.
 	Kept *Kept
+	// View is the only kind of Scheme whose objects have no methods, or nil.
+	View *View
 	// Secrets has objects of all kinds be treated like Secrets.
 	Secrets bool
 
@@ -126,7 +128,7 @@ func (s *session) begun(d *Decoder, typeMeta []byte, into runtime.Object) (objec
 		}
 		if v := reflect.ValueOf(into); v.Type() == last.typ && !v.IsNil() {
 			if !memory.Of(v).IsZero(last.typ.Elem().Size()) {
-				into.(resetter).Reset()
+				last.layout.reset(into)
 			}
 			return into, true
 		}
@@ -143,16 +145,15 @@ func (s *session) begun(d *Decoder, typeMeta []byte, into runtime.Object) (objec
 		return nil, false
 	}
 	v := reflect.ValueOf(object)
-	m, ok := object.(resetter)
-	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
+	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return nil, false
 	}
-	t := layoutOf(v.Type().Elem())
-	if t == nil || t.why != "" {
+	t := d.layoutOf(v.Type().Elem())
+	if t == nil || t.why != "" || !t.resets(object) {
 		return nil, false
 	}
 	s.last = kind{d.Scheme, string(typeMeta), gvk, v.Type(), t}
-	m.Reset()
+	t.reset(object)
 	return object, true
 }
 

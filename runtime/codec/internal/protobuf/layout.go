@@ -29,7 +29,9 @@ type layout struct {
 	typ    reflect.Type
 	fields []field // by number; those that there are not have no operation
 	// why is the reason why the type's own method decodes the message, or empty.
-	why      string
+	why string
+	// view reports whether the numbers of the fields are those of another type, and the type has no methods; see [View].
+	view     bool
 	expected expected
 }
 
@@ -182,17 +184,23 @@ func (f *field) parse(sf reflect.StructField, tag string) (number int, ok bool) 
 		return 0, false
 	}
 	// The encoding in the tag and whether a field is repeated are wrong in some tags, and follow from the type.
-	f.compile(sf.Type)
+	return number, f.of(sf.Type, nil)
+}
+
+// of sets f for values of type t. It returns false if these are not known here.
+func (f *field) of(t reflect.Type, views func(reflect.Type) *layout) bool {
+	f.compile(t, views)
 	if f.wire = asBytes; f.isNumber() {
 		f.wire = asVarint
 	}
-	return number, f.op != opNone
+	return f.op != opNone
 }
 
 func (v *value) isNumber() bool { return v.op >= opBool && v.op <= opNumberPtr || v.op == opNumbers }
 
-// compile sets v for values of type t, unless these are not known here.
-func (v *value) compile(t reflect.Type) {
+// compile sets v for values of type t, unless these are not known here. Views returns the layouts of structs without
+// methods; nil outside of views.
+func (v *value) compile(t reflect.Type, views func(reflect.Type) *layout) {
 	v.typ, v.size = t, t.Size()
 	special, isSpecial := specials[t]
 	number, isNumber := numbers[t.Kind()]
@@ -203,6 +211,8 @@ func (v *value) compile(t reflect.Type) {
 		v.op, v.sub = opMessage, compile(t)
 	case t.Name() != "" && isMessage(t):
 		v.op = opItself
+	case t.Kind() == reflect.Struct && views != nil:
+		v.op, v.sub = opMessage, views(t)
 	case isNumber:
 		v.op = number
 	case t.Kind() == reflect.String:
@@ -210,15 +220,15 @@ func (v *value) compile(t reflect.Type) {
 	case t.Kind() == reflect.Slice && t.Elem() == reflect.TypeFor[byte]():
 		v.op = opBytes
 	case t.Kind() == reflect.Pointer && t.Name() == "":
-		v.pointer(t.Elem())
+		v.pointer(t.Elem(), views)
 	case t.Kind() == reflect.Slice:
-		v.slice(t.Elem())
+		v.slice(t.Elem(), views)
 	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
-		v.mapping(t)
+		v.mapping(t, views)
 	}
 	switch v.op {
 	case opPointer, opSlice, opStrings, opStringMap, opQuantityMap, opMap:
-		if v.elem.op != opString || v.op != opPointer {
+		if (v.elem.op != opString || v.op != opPointer) && !v.inView() {
 			v.kind = intern.KindOf(t)
 		}
 	}
@@ -228,14 +238,21 @@ func (v *value) compile(t reflect.Type) {
 	}
 }
 
-func (v *value) of(t reflect.Type) op {
+// inView reports whether the numbers of fields in the value depend on the view that it is part of, so that values with
+// equal texts may differ.
+func (v *value) inView() bool {
+	return v.sub != nil && v.sub.view || v.elem != nil && v.elem.inView()
+}
+
+// contains sets the values that v consists of.
+func (v *value) contains(t reflect.Type, views func(reflect.Type) *layout) op {
 	v.elem = new(value)
-	v.elem.compile(t)
+	v.elem.compile(t, views)
 	return v.elem.op
 }
 
-func (v *value) pointer(t reflect.Type) {
-	switch v.of(t) {
+func (v *value) pointer(t reflect.Type, views func(reflect.Type) *layout) {
+	switch v.contains(t, views) {
 	case opBool, opInt32, opInt64, opUint32, opUint64:
 		v.op = opNumberPtr
 	case opString, opMessage, opMicroTime, opQuantity:
@@ -243,8 +260,8 @@ func (v *value) pointer(t reflect.Type) {
 	}
 }
 
-func (v *value) slice(t reflect.Type) {
-	switch v.of(t) {
+func (v *value) slice(t reflect.Type, views func(reflect.Type) *layout) {
+	switch v.contains(t, views) {
 	case opString:
 		v.op = opStrings
 	case opBool, opInt32, opInt64, opUint32, opUint64:
@@ -260,8 +277,8 @@ func (v *value) slice(t reflect.Type) {
 	v.arrays.Init(v.typ)
 }
 
-func (v *value) mapping(t reflect.Type) {
-	switch v.of(t.Elem()) {
+func (v *value) mapping(t reflect.Type, views func(reflect.Type) *layout) {
+	switch v.contains(t.Elem(), views) {
 	case opString:
 		v.op = opStringMap
 	case opQuantity:

@@ -52,9 +52,9 @@ func (d *Decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 	defer d.Shared.put(s)
 	d.learn(s, l.kind)
 	s.withoutManaged = d.WithoutManaged
-	l.message.Reset()
+	l.of.reset(list)
 	if err := l.decode(s); err != nil {
-		l.message.Reset()
+		l.of.reset(list)
 		return nil, err
 	}
 	return list, nil
@@ -75,9 +75,10 @@ func handOver(list runtime.Object, each func(runtime.Object) error) error {
 // lister decodes a list from an input.
 type lister struct {
 	in      *input
-	message resetter // the list
-	item    *layout  // of the items
-	by      *layout  // that decodes them
+	list    runtime.Object
+	of      *layout // of the list
+	item    *layout // of its items
+	by      *layout // that decodes them
 	kept    *Kept
 	newItem func() runtime.Object
 	each    func(runtime.Object) error
@@ -109,13 +110,11 @@ func (l *lister) begin(d *Decoder, list runtime.Object) bool {
 	if object, known := d.target(gvk, list); !known || object != list || gvk.Version == "" {
 		return false
 	}
-	if l.message, ok = list.(resetter); !ok {
+	of := d.layoutOf(reflect.TypeOf(list).Elem())
+	if of == nil || of.why != "" || !of.resets(list) || len(of.fields) <= itemsNumber || !of.fields[itemsNumber].objects {
 		return false
 	}
-	of := layoutOf(reflect.TypeOf(list).Elem())
-	if of == nil || of.why != "" || len(of.fields) <= itemsNumber || !of.fields[itemsNumber].objects {
-		return false
-	}
+	l.list, l.of = list, of
 	l.item = of.fields[itemsNumber].elem.sub
 	if reflect.TypeOf(l.newItem()) != reflect.PointerTo(l.item.typ) {
 		return false
@@ -149,7 +148,7 @@ func (l *lister) decode(s *session) error {
 		}
 		l.left -= uint64(len(text))
 		if text[0] == tag(metaNumber, asBytes) {
-			err = l.message.Unmarshal(text)
+			err = l.of.merge(l.list, text)
 		} else {
 			err = l.decodeItem(s, text[begins:])
 		}
@@ -185,7 +184,7 @@ func (l *lister) decodeItem(s *session, text []byte) error {
 	} else {
 		s.drop()
 		v.Elem().SetZero()
-		if err := item.(message).Unmarshal(text); err != nil {
+		if err := l.item.merge(item, text); err != nil {
 			return err
 		}
 	}
@@ -198,10 +197,10 @@ func (l *lister) rest() error {
 	if err != nil {
 		return err
 	}
-	if err := l.message.Unmarshal(text); err != nil {
+	if err := l.of.merge(l.list, text); err != nil {
 		return err
 	}
-	return handOver(l.message.(runtime.Object), l.each)
+	return handOver(l.list, l.each)
 }
 
 const (
