@@ -182,8 +182,21 @@ func (c clientset) fakeScheme(api *model.API) File {
 	}
 	return File{
 		Path: "register.go", Template: "fake_scheme.go.tmpl",
-		Data: model.Package{Path: path.Join(c.root.Pkg, "scheme"), Alias: "clientsetscheme"},
+		Data: fakeSchemeData{model.Package{Path: path.Join(c.root.Pkg, "scheme"), Alias: "clientsetscheme"}, views(api)},
 	}
+}
+
+// views returns the kinds that are views.
+func views(api *model.API) []*model.Kind {
+	var list []*model.Kind
+	for _, v := range api.Versions() {
+		for _, k := range v.Kinds {
+			if k.View != nil {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
 }
 
 // typed lists the files of the clients of one group and version, and their fakes.

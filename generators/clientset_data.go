@@ -3,6 +3,7 @@ package generators
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/model"
@@ -39,12 +40,12 @@ type clientVersion struct {
 	Protobuf bool
 }
 
-// Irregular returns the kinds whose resources apimachinery's meta.UnsafeGuessKindToResource
+// Irregular returns the kinds whose resources in fakes apimachinery's meta.UnsafeGuessKindToResource
 // does not guess.
 func (v *clientVersion) Irregular() []*clientKind {
 	var kinds []*clientKind
 	for _, k := range v.Kinds {
-		if k.Resource != guessed(k.Name) {
+		if k.OwnResource() != guessed(k.Name) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -76,6 +77,17 @@ type schemeData struct {
 	Private bool
 	// Custom says that a hand-written file adds to the scheme.
 	Custom bool
+}
+
+// Registered returns the versions whose types are in the scheme: not those with views alone.
+func (s schemeData) Registered() []*model.Version {
+	return slices.DeleteFunc(slices.Clone(s.Versions), func(v *model.Version) bool { return v.Viewed })
+}
+
+// fakeSchemeData is the scheme of a fake clientset: that of the clientset, and the views, under their own names.
+type fakeSchemeData struct {
+	Scheme model.Package
+	Views  []*model.Kind
 }
 
 // Var returns the name of the variable that holds the scheme.

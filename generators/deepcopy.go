@@ -30,6 +30,12 @@ func DeepCopyEmitter() Emitter {
 					Template: "deepcopy.go.tmpl", Data: newCopiesData(p.Copies), Pos: p.Pos,
 				}}
 			}
+			if len(p.Views) > 0 {
+				tree.Files = append(tree.Files, File{
+					Path: model.ViewFile, PackageName: p.Name, Constraint: "!" + DefaultBuildTag,
+					Template: "view.go.tmpl", Data: newViewsData(p.Views), Pos: p.Views[0].Pos,
+				})
+			}
 			trees = append(trees, tree)
 		}
 		return trees, nil
@@ -119,8 +125,11 @@ func wholeCopy(c *model.Copy, depth int) *copyData {
 // partCopy returns the data for copying a field, a value of a map or an element of a slice.
 func partCopy(c *model.Copy, depth int) *copyData {
 	d := &copyData{Form: c.Form, Method: c.Method, Tabs: strings.Repeat("\t", depth)}
+	if c.Underlying != nil || c.Form == model.CopyStruct {
+		d.Inner = wholeCopy(c, depth+1)
+	}
 	if c.Underlying != nil {
-		d.Underlying, d.Inner = plainType(c.Underlying), wholeCopy(c, depth+1)
+		d.Underlying = plainType(c.Underlying)
 	}
 	return d
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/internal/slow"
 	"github.com/listwatch/listwatch/generators/internal/structs"
+	"github.com/listwatch/listwatch/generators/internal/view"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -79,14 +80,16 @@ func (o RunOptions) model(sources []kinds.Source, programs []*load.Package, else
 	marker.CheckMisses(packages, o.Copies, slices.Contains(o.LintRules, lint.KnownTagsOnly), diags)
 	found := kinds.Read(sources, kinds.Options{
 		Extended: extended, Clients: o.Clients, Fakes: o.Fakes, PackagesOnly: o.PackagesOnly,
+		Views:   o.Runtime == Listwatch,
 		Imports: o.Runtime.Imports(), PluralExceptions: o.PluralExceptions, IncludedTypes: o.IncludedTypes, Diags: diags,
 	})
 	api := found.API
+	view.Read(found, resolver, diags)
 	registrations := register.Plan(packages, extended, o.registrationDiags(diags))
 	register.Declare(api, packages, registrations, o.Clients, diags)
 	var copies map[string]*model.Copies
 	if o.Copies {
-		copies = deepcopy.Plan(packages, resolver, !diags.Lenient, diags)
+		copies = deepcopy.Plan(packages, resolver, !diags.Lenient, o.Runtime == Listwatch, diags)
 	}
 	var definitions map[string][]*model.CRD
 	if o.CRDs {

@@ -41,6 +41,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/internal/slow"
+	"github.com/listwatch/listwatch/generators/internal/view"
 )
 
 // Analyzer checks the markers of API types. It has no facts and requires no other analyzer.
@@ -113,10 +114,11 @@ func run(pass *analysis.Pass) (any, error) {
 func check(p *load.Package, elsewhere schema.Finder, diags *diag.List) {
 	packages, resolver := []*load.Package{p}, resolve.New()
 	marker.CheckMisses(packages, true, slices.Contains(lintRules, lint.KnownTagsOnly), diags)
-	found := kinds.Read([]kinds.Source{{Package: p}}, kinds.Options{Extended: true, Clients: true, Fakes: true, Diags: diags})
+	found := kinds.Read([]kinds.Source{{Package: p}}, kinds.Options{Extended: true, Clients: true, Fakes: true, Views: true, Diags: diags})
+	view.Read(found, resolver, diags)
 	registrations := register.Plan(packages, true, diags)
 	register.Declare(found.API, packages, registrations, true, diags)
-	deepcopy.Plan(packages, resolver, true, diags)
+	deepcopy.Plan(packages, resolver, true, true, diags)
 	definitions := schema.Read(packages, schema.Options{MarkedOnly: true, All: true, Unread: true, Elsewhere: elsewhere, Resolver: resolver, Diags: diags})
 	found.API.Packages[0].CRDs = definitions[p.Path]
 	schema.CheckClients(found.API, diags)

@@ -30,6 +30,8 @@ type APIPackage struct {
 	// CRDs are the CustomResourceDefinitions of kinds whose storage version is declared in the
 	// package, sorted by kind, if they were read.
 	CRDs []*CRD
+	// Views are the kinds that are views whose types are declared in the package, in the order of the generated code, if they were read.
+	Views []*Kind
 	// TypeDecls are the types that the package declares, sorted by name, if declarations were read.
 	TypeDecls []*TypeDecl
 	// Pos is the package's position in messages.
@@ -53,6 +55,10 @@ func (p *APIPackage) clone(versions map[*Version]*Version, kinds map[*Kind]*Kind
 	pkg.CRDs = slices.Clone(p.CRDs)
 	for i, crd := range pkg.CRDs {
 		pkg.CRDs[i] = crd.clone(schemas)
+	}
+	pkg.Views = slices.Clone(p.Views)
+	for i, k := range pkg.Views {
+		pkg.Views[i] = kinds[k]
 	}
 	pkg.TypeDecls = slices.Clone(p.TypeDecls)
 	for i, t := range pkg.TypeDecls {

@@ -52,14 +52,15 @@ const (
 	CopyMap     CopyForm = "map"
 	CopySlice   CopyForm = "slice"
 	CopyPointer CopyForm = "pointer"
-	// CopyStruct copies the fields.
+	// CopyStruct copies the fields: of the type itself, or of a struct without a name in it.
 	CopyStruct CopyForm = "struct"
 )
 
 // Copy is how a value is copied.
 type Copy struct {
 	Form CopyForm
-	// Type is the type to allocate: that of a map or slice, or that to which a pointer points.
+	// Type is the type to allocate: that of a map or slice, or that to which a pointer points. It is nil for a slice of, or
+	// a pointer to, a struct without a name.
 	Type *Type
 	// Underlying is the underlying type of a map, slice or pointer.
 	Underlying *Type

@@ -4,7 +4,7 @@
 // # Terms
 //
 // An [API] is what a run has read. An [APIPackage] is one of its packages. A [Group] has versions, a [Version] is one package of Go
-// types, a [Kind] is a type with a client, a [Method] is an additional method of the client,
+// types, a [Kind] is a type with a client, a [View] is what makes it one with some fields of another kind, a [Method] is an additional method of the client,
 // and a [Marker] is a line such as "+name=value" in a comment. A [Struct] is a struct type that
 // occurs in kinds, with its fields; a [TypeDecl] is any type that a package declares. [Names] are the names that generated code uses for a kind;
 // each rule for names is one function.
@@ -115,6 +115,8 @@ type Version struct {
 	// GroupVersionVar is the name of the variable in Types that contains the group and
 	// version.
 	GroupVersionVar string
+	// Viewed reports whether all kinds are views, and generated code does not import Types.
+	Viewed bool
 	// HasResource reports whether Types has, or is expected to have, a function Resource
 	// that returns a schema.GroupResource.
 	HasResource bool
@@ -154,7 +156,7 @@ type Package struct {
 // Kind is a type with a client.
 type Kind struct {
 	Version *Version
-	// Name is the type's name.
+	// Name is the name of the type, which is in the package that Types returns.
 	Name string
 	// Doc is the text of the type's doc comment without markers.
 	Doc string
@@ -175,6 +177,8 @@ type Kind struct {
 	ItemsArePointers bool
 	// Markers are the markers in the comments above the type, in order.
 	Markers []Marker
+	// View is what makes the kind a view; nil for other kinds.
+	View *View
 	// Pos is the type's position.
 	Pos token.Position
 }
@@ -184,6 +188,7 @@ func (k *Kind) clone(version *Version) *Kind {
 	kind.Version = version
 	kind.Skip = slices.Clone(k.Skip)
 	kind.Markers = slices.Clone(k.Markers)
+	kind.View = k.View.clone()
 	kind.Methods = make([]*Method, len(k.Methods))
 	for i, m := range k.Methods {
 		method := *m

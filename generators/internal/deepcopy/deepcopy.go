@@ -5,6 +5,8 @@
 // a type has functions, by hand or generated, or is a plain value, which assigning copies. A value that
 // cannot be copied is an error at its field.
 //
+// Views need no markers: they and the structs of their package that they contain have functions. Their structs need no names.
+//
 // Functions of the packages of the run do not count as existing: this run generates them.
 package deepcopy
 
@@ -24,10 +26,10 @@ import (
 )
 
 // Plan returns the functions of packages by import path; none of those without markers about them. With extended, markers
-// of packages are read in all files.
-func Plan(packages []*load.Package, resolver *resolve.Resolver, extended bool, diags *diag.List) map[string]*model.Copies {
+// of packages are read in all files; with views, those of views, too.
+func Plan(packages []*load.Package, resolver *resolve.Resolver, extended, views bool, diags *diag.List) map[string]*model.Copies {
 	p := &planner{
-		resolver: resolver, diags: diags, extended: extended,
+		resolver: resolver, diags: diags, extended: extended, views: views,
 		run: map[*load.Package]bool{}, packages: map[*load.Package]*markers{},
 		custom: map[*resolve.Type]*custom{}, plain: map[*resolve.Type]bool{},
 	}
@@ -54,9 +56,12 @@ type planner struct {
 	resolver *resolve.Resolver
 	diags    *diag.List
 	extended bool
+	views    bool
 
 	// current is the plan under construction.
-	current  *model.Copies
+	current *model.Copies
+	// inView reports whether the current type is part of a view.
+	inView   bool
 	run      map[*load.Package]bool
 	packages map[*load.Package]*markers
 	custom   map[*resolve.Type]*custom
@@ -67,6 +72,8 @@ type planner struct {
 type markers struct {
 	pkg   marker.CopyPackage
 	types map[*load.Type]marker.CopyType
+	// views are the views, and the structs that they contain.
+	views map[*load.Type]bool
 }
 
 // markers returns the markers in a package. Those of the packages of the run are checked.
@@ -78,7 +85,7 @@ func (p *planner) markers(pkg *load.Package) *markers {
 	if !p.run[pkg] {
 		diags = new(diag.List)
 	}
-	m := &markers{types: map[*load.Type]marker.CopyType{}}
+	m := &markers{types: map[*load.Type]marker.CopyType{}, views: map[*load.Type]bool{}}
 	p.packages[pkg] = m
 	var doc, other []load.Line
 	pkg.Files(func(f *load.File) bool {
@@ -101,9 +108,12 @@ func (p *planner) markers(pkg *load.Package) *markers {
 			if parsed := marker.ParseCopyType(lines, diags); parsed.At.IsValid() {
 				m.types[t] = parsed
 			}
+			if at, ok := marker.IsView(t.OwnLines()); ok && p.views {
+				p.view(m, t, at)
+			}
 		}
 		return true
-	}, marker.CopyWords...)
+	}, append(slices.Clip(marker.CopyWords), "+"+marker.ViewName)...)
 	m.pkg = marker.ParseCopyPackage(doc, other, p.extended, diags)
 	return m
 }
@@ -184,6 +194,7 @@ func (p *planner) copyable(decl *load.Type, m *markers) bool {
 func (p *planner) typ(decl *load.Type, own marker.CopyType) *model.CopiedType {
 	t := p.resolver.Decl(decl)
 	kind := t.Kind()
+	p.inView = p.markers(decl.File.Package).views[decl]
 	c := &model.CopiedType{Name: decl.Name + params(decl), Reference: kind == resolve.Map || kind == resolve.Slice, Method: true, Pos: decl.Pos()}
 	hand := p.methods(t, decl.Pos())
 	switch {

@@ -94,7 +94,7 @@ func plan(t *testing.T, archive string, extended bool) (*model.Copies, string) {
 		t.Fatal(err)
 	}
 	resolve.Ahead(found)
-	copies := deepcopy.Plan(found, resolve.New(), extended, &diags)[found[0].Path]
+	copies := deepcopy.Plan(found, resolve.New(), extended, true, &diags)[found[0].Path]
 	var lines []string
 	if err = diags.Err(dir); err != nil {
 		lines = append(lines, err.Error())

@@ -12,7 +12,7 @@ import (
 // assign is the copy of a plain value.
 var assign = &model.Copy{Form: model.CopyAssign}
 
-// structure returns the body for a struct.
+// structure returns the body for a struct; decl is nil for one without a name.
 func (p *planner) structure(t *resolve.Type, decl *load.Type) *model.Copy {
 	c := &model.Copy{Form: model.CopyStruct}
 	foreign := ""
@@ -21,7 +21,7 @@ func (p *planner) structure(t *resolve.Type, decl *load.Type) *model.Copy {
 			continue
 		}
 		pos := f.Pos
-		if f.File.Package != decl.File.Package {
+		if decl != nil && f.File.Package != decl.File.Package {
 			pos = decl.Pos() // the type is defined by another package's
 			if !token.IsExported(f.Name) {
 				foreign = f.Name
@@ -94,11 +94,21 @@ func (p *planner) literal(t *resolve.Type, pos token.Position) *model.Copy {
 			p.diags.Errorf(pos, "a map with keys of type %s cannot be copied; use keys that are strings or numbers", t.Key())
 			return nil
 		}
+		if p.nameless(elem) {
+			p.diags.Errorf(pos, "values of a map that are structs without a name cannot be copied; declare the struct as a type")
+			return nil
+		}
 		c.Form, c.Type, c.Elem = model.CopyMap, p.expr(t), p.value(elem, pos)
 	case resolve.Slice:
 		c.Form, c.Type, c.Elem = model.CopySlice, p.expr(t), p.value(elem, pos)
+		if p.nameless(elem) {
+			c.Type = nil
+		}
 	case resolve.Pointer:
 		c.Form, c.Type = model.CopyPointer, p.expr(elem)
+		if p.nameless(elem) {
+			c.Type = nil
+		}
 		switch kind := elem.Kind(); {
 		case kind == resolve.Interface && p.methods(elem, pos) == nil:
 			p.diags.Errorf(pos, "a pointer to an interface cannot be copied; use the interface itself")
@@ -115,6 +125,11 @@ func (p *planner) literal(t *resolve.Type, pos token.Position) *model.Copy {
 	return c
 }
 
+// nameless reports whether a type is a struct of a view without a name, so that functions cannot name it.
+func (p *planner) nameless(t *resolve.Type) bool {
+	return p.inView && t.Decl() == nil && t.Kind() == resolve.Struct
+}
+
 // object returns how a struct is copied: by its functions, or by assignment if it is a plain value.
 // As deepcopy-gen does, it calls the functions of a plain value that contains an array.
 func (p *planner) object(t *resolve.Type, pos token.Position) *model.Copy {
@@ -126,6 +141,8 @@ func (p *planner) object(t *resolve.Type, pos token.Position) *model.Copy {
 		return &model.Copy{Form: model.CopyFunctions}
 	case t.Is("time", "Time"):
 		p.diags.Errorf(pos, "type time.Time has no DeepCopyInto; use metav1.Time, or metav1.MicroTime for fractions of seconds")
+	case t.Decl() == nil && p.inView:
+		return p.structure(t, nil)
 	case t.Decl() == nil:
 		p.diags.Errorf(pos, "a struct without a name cannot be copied if assigning does not copy all of its fields; declare it as a type")
 	case p.run[t.Decl().File.Package]:

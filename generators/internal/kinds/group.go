@@ -133,7 +133,7 @@ func (r *reader) checkPlurals(v *version) {
 			continue
 		}
 		folded[lower] = k
-		if other := resources[k.Resource]; other != nil {
+		if other := resources[k.Resource]; other != nil && k.View == nil {
 			r.Diags.Warnf(k.Pos, "kinds %s and %s both have the resource name %q; change one with +resourceName", other.Name, k.Name, k.Resource)
 		} else if other := plurals[k.Names.Plural]; other != nil {
 			r.Diags.Errorf(k.Pos, "kinds %s and %s both have the plural %s; change one with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
@@ -141,7 +141,9 @@ func (r *reader) checkPlurals(v *version) {
 		if r.Clients && (k.Names.Plural == "RESTClient" || r.Fakes && k.Names.Plural == "Fake") {
 			r.Diags.Errorf(k.Pos, "plural of kind %s is %s, the name of a method or field of every client; change it with --plural-exceptions=%s:PLURAL", k.Name, k.Names.Plural, k.Name)
 		}
-		resources[k.Resource] = k
+		if k.View == nil {
+			resources[k.Resource] = k
+		}
 		plurals[k.Names.Plural] = k
 	}
 }

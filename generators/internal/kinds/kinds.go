@@ -54,6 +54,8 @@ type Options struct {
 	PackagesOnly bool
 	// Imports are the names under which generated code always imports packages.
 	Imports Imports
+	// Views reads views. Without it, their markers are ignored with a warning.
+	Views bool
 	// PluralExceptions maps kinds to their plurals.
 	PluralExceptions map[string]string
 	// IncludedTypes maps "group/version" to the types to use, marked or not. The group is
@@ -69,6 +71,8 @@ type Found struct {
 	API *model.API
 	// Declarations are those of the kinds.
 	Declarations map[*model.Kind]Declaration
+	// Viewed are the types of the kinds of which views have some fields.
+	Viewed map[*model.Kind]*load.Type
 	// Imports are the names of the packages that generated code imports.
 	Imports Imports
 }
@@ -96,7 +100,7 @@ type Declaration struct {
 // Read returns the model of the sources. Versions of a group are in the order of the sources,
 // groups in the order of their directory names.
 func Read(sources []Source, opts Options) *Found {
-	r := &reader{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions), declarations: map[*model.Kind]Declaration{}}
+	r := newReader(opts)
 	parseAhead(Packages(sources))
 	var versions []*version
 	for _, src := range sources {
@@ -107,6 +111,7 @@ func Read(sources []Source, opts Options) *Found {
 			versions = append(versions, v)
 		}
 	}
+	versions = r.views(sources, versions)
 	r.unmatched()
 	api := r.group(versions)
 	r.nameGroups(api)
@@ -123,14 +128,22 @@ func Read(sources []Source, opts Options) *Found {
 		}
 		r.checkPlurals(v)
 	}
-	return &Found{API: api, Declarations: r.declarations, Imports: r.imports}
+	r.nameViews(api)
+	return &Found{API: api, Declarations: r.declarations, Viewed: r.viewed, Imports: r.imports}
+}
+
+func newReader(opts Options) *reader {
+	return &reader{
+		Options: opts, plurals: model.NewPlurals(opts.PluralExceptions),
+		declarations: map[*model.Kind]Declaration{}, viewed: map[*model.Kind]*load.Type{},
+	}
 }
 
 // parseAhead concurrently parses the files that are always needed.
 func parseAhead(packages []*load.Package) {
 	parallel.Each(len(packages), func(i int) {
 		packages[i].Files(func(*load.File) bool { return true }, marker.PackageWords...)
-		packages[i].Files(func(*load.File) bool { return true }, typeWord)
+		packages[i].Files(func(*load.File) bool { return true }, typeWord, marker.ViewName)
 	})
 }
 
@@ -142,6 +155,7 @@ type reader struct {
 	Options
 	plurals      *model.Plurals
 	declarations map[*model.Kind]Declaration
+	viewed       map[*model.Kind]*load.Type
 	imports      Imports
 	// kinds are the kinds that were found, and names the keys of versions in
 	// IncludedTypes.

@@ -13,6 +13,9 @@ import (
 // that are generated, by this run or another one: what these declare is not missing. Clients also need AddToScheme.
 func Declare(api *model.API, packages []*load.Package, plans map[string]*model.Register, clients bool, diags *diag.List) {
 	for _, v := range api.Versions() {
+		if v.Viewed {
+			continue // nothing of the package is used
+		}
 		i := slices.IndexFunc(packages, func(p *load.Package) bool { return p.Path == v.Types.Path })
 		declare(v, packages[i], plans[v.Types.Path] != nil, clients, diags)
 	}

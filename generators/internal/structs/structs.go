@@ -34,6 +34,9 @@ func Read(found *kinds.Found, packages []*load.Package, opts Options) []*model.S
 	for _, v := range found.API.Versions() {
 		versions[v.Types.Path] = v
 		for _, k := range v.Kinds {
+			if k.View != nil {
+				continue // it cannot be applied
+			}
 			r.kinds[found.Declarations[k].Type] = k
 		}
 	}
@@ -44,7 +47,9 @@ func Read(found *kinds.Found, packages []*load.Package, opts Options) []*model.S
 	}
 	for _, v := range found.API.Versions() {
 		for _, k := range v.Kinds {
-			r.roots(k)
+			if k.View == nil {
+				r.roots(k)
+			}
 		}
 	}
 	for r.walk() {
