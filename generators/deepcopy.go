@@ -110,6 +110,9 @@ func wholeCopy(c *model.Copy, depth int) *copyData {
 	switch c.Form {
 	case model.CopyMap, model.CopySlice:
 		d.Elem = partCopy(c.Elem, depth+1)
+		if c.Elem.Form == model.CopyStruct {
+			d.Elem.Inner = wholeCopy(c.Elem, depth+1) // in the block of the loop
+		}
 	case model.CopyPointer:
 		d.Elem = wholeCopy(c.Elem, depth+1)
 	case model.CopyStruct:

@@ -27,6 +27,7 @@ var kept = []string{
 	"kubebuilder",
 	"one-group",
 	"single-directory", // conformance/runtime/upstream uses its informers in place of client-go's
+	"view",
 }
 
 func TestListwatch(t *testing.T) {

@@ -116,9 +116,10 @@ func declarations(p *load.Package) (declared, missing []string) {
 }
 
 // registeredTypes returns the names of the types to register, sorted: the structs that embed
-// TypeMeta. It returns nil for a package without versioned types, whose TypeMeta have JSON tags.
+// TypeMeta, except views and their lists, which are not kinds of the group. It returns nil for a package without versioned types, whose TypeMeta have JSON tags.
 func registeredTypes(p *load.Package) []string {
 	types := []string{}
+	views := map[string]bool{}
 	versioned, known := false, false
 	p.Files(func(f *load.File) bool {
 		for _, t := range f.Types() {
@@ -135,6 +136,9 @@ func registeredTypes(p *load.Package) []string {
 			if !known {
 				versioned, known = strings.Contains(meta.Tag, "json"), true
 			}
+			if _, view := marker.IsView(t.OwnLines()); view {
+				views[t.Name], views[t.Name+"List"] = true, true
+			}
 			if meta.Embedded {
 				types = append(types, t.Name)
 			}
@@ -144,6 +148,7 @@ func registeredTypes(p *load.Package) []string {
 	if !versioned {
 		return nil
 	}
+	types = slices.DeleteFunc(types, func(name string) bool { return views[name] })
 	slices.Sort(types)
 	return types
 }

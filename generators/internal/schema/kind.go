@@ -9,6 +9,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/kubemarker"
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/marker"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -77,6 +78,9 @@ func (r *reader) kinds(p *load.Package) []*kind {
 		for _, t := range f.Types() {
 			s, ok := t.Spec.Type.(*ast.StructType)
 			if !ok || !r.embeds(f, s, "TypeMeta", false) || !r.embeds(f, s, "ObjectMeta", true) {
+				continue
+			}
+			if _, view := marker.IsView(t.OwnLines()); view {
 				continue
 			}
 			pkg := r.packageOf(p)
