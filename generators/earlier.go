@@ -16,7 +16,7 @@ import (
 )
 
 // A run of [All] can name some of the packages whose clients are in the output directory. It also reads the others, so
-// that their clients stay: the scheme of the earlier clientset lists them. Packages without clients can have apply
+// that their clients stay: the scheme of the earlier clientset lists them, and clients of views name theirs. Packages without clients can have apply
 // configurations, whose directories have the last two elements of their paths.
 
 // earlier returns the packages of the output directory that are not among the sources, except those that the options
@@ -35,7 +35,8 @@ func (r *run) earlier(place Place, sources []kinds.Source) []*load.Package {
 			list = append(list, p)
 		}
 	}
-	r.registered = registeredIn(filepath.Join(place.Dir, "clientset", r.opts.all.name(), "scheme", "register.go"))
+	set := filepath.Join(place.Dir, "clientset", r.opts.all.name())
+	r.registered = append(registeredIn(filepath.Join(set, "scheme", "register.go")), viewedIn(filepath.Join(set, "typed"))...)
 	for _, path := range r.registered {
 		add(path)
 	}
@@ -76,6 +77,41 @@ func earlierApply(root string) []string {
 
 // registeredIn returns the import paths of the packages whose AddToScheme a Go file uses; none if it cannot be read.
 func registeredIn(name string) []string {
+	return qualifiers(name, func(n ast.Node) (ast.Expr, bool) {
+		selector, ok := n.(*ast.SelectorExpr)
+		return selector, ok && selector.Sel.Name == "AddToScheme"
+	})
+}
+
+// viewedIn returns the import paths of the packages of views that have clients in the directories below root.
+func viewedIn(root string) []string {
+	files, _ := filepath.Glob(filepath.Join(root, "*", "*", "*.go")) // the pattern is valid
+	var paths []string
+	for _, name := range files {
+		paths = append(paths, qualifiers(name, func(n ast.Node) (ast.Expr, bool) {
+			literal, ok := n.(*ast.CompositeLit)
+			if !ok {
+				return nil, false
+			}
+			view, ok := literal.Type.(*ast.IndexListExpr)
+			if !ok {
+				return nil, false
+			}
+			generic, ok := view.X.(*ast.SelectorExpr)
+			object, isPointer := view.Indices[0].(*ast.StarExpr)
+			if !ok || generic.Sel.Name != "View" || !isPointer {
+				return nil, false
+			}
+			return object.X, true
+		})...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// qualifiers returns the import paths of the packages in the qualified names that find returns for nodes of a Go file,
+// sorted; none if the file cannot be read.
+func qualifiers(name string, find func(ast.Node) (ast.Expr, bool)) []string {
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 	if err != nil {
 		return nil
@@ -89,17 +125,17 @@ func registeredIn(name string) []string {
 	}
 	var paths []string
 	ast.Inspect(file, func(n ast.Node) bool {
-		selector, ok := n.(*ast.SelectorExpr)
-		if !ok || selector.Sel.Name != "AddToScheme" {
-			return true
-		}
-		if x, ok := selector.X.(*ast.Ident); ok && imports[x.Name] != "" && !slices.Contains(paths, imports[x.Name]) {
-			paths = append(paths, imports[x.Name])
+		if e, ok := find(n); ok {
+			if selector, ok := e.(*ast.SelectorExpr); ok {
+				if x, ok := selector.X.(*ast.Ident); ok && imports[x.Name] != "" {
+					paths = append(paths, imports[x.Name])
+				}
+			}
 		}
 		return true
 	})
 	slices.Sort(paths)
-	return paths
+	return slices.Compact(paths)
 }
 
 // nothing reports whether the named packages request nothing: they have no kinds and no markers of other generators,

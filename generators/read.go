@@ -155,5 +155,5 @@ func hasKinds(api *model.API) bool {
 
 // requests reports whether a package requests anything that needs no kinds.
 func requests(p *model.APIPackage) bool {
-	return p.Copies != nil && len(p.Copies.Types) > 0 || p.Register != nil || len(p.CRDs) > 0
+	return p.Copies != nil && len(p.Copies.Types) > 0 || p.Register != nil || len(p.CRDs) > 0 || len(p.Views) > 0
 }

@@ -2,7 +2,8 @@
 //
 // A view is a struct of the user with some fields of a kind's type. Each field must have the JSON name of a field
 // there, and a type that decodes what the other encodes: the same type, one with the same form, or a struct that is
-// itself a view of the other's. Pointers do not matter, except within slices and maps. [Read] also reads what generated
+// itself a view of the other's. It can have a value where the kind has a pointer, but not the reverse: whether a pointer to an
+// empty value is nil would depend on the format. [Read] also reads what generated
 // code needs to know: the numbers of the fields in protobuf, and which metadata there is.
 //
 // Nothing is type-checked. Fields without a JSON name ("-") and unexported fields belong to the user, and are ignored.
@@ -139,11 +140,11 @@ func (c *checker) unknown(m member, of *resolve.Type, known map[string]member, n
 // field checks the type of a field.
 func (c *checker) field(m, real member, path string) {
 	view, of := m.Type, real.Type
-	if view.Kind() == resolve.Pointer && view.Decl() == nil {
-		view = view.Elem()
-	}
 	if of.Kind() == resolve.Pointer && of.Decl() == nil {
 		of = of.Elem()
+		if view.Kind() == resolve.Pointer && view.Decl() == nil {
+			view = view.Elem()
+		}
 	}
 	if err := view.Err(); err != nil {
 		c.diags.Errorf(m.Pos, "type of field %s of view %s cannot be determined: %v", m.Name, c.kind.Name, err)

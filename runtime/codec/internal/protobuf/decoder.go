@@ -75,7 +75,11 @@ func (d *Decoder) Decode(body []byte, defaults *schema.GroupVersionKind, into ru
 	if object, gvk := d.decode(body, into); object != nil {
 		return object, &gvk, nil
 	}
-	return d.Exact.Decode(body, defaults, into)
+	object, gvk, err := d.Exact.Decode(body, defaults, into)
+	if err == nil && d.View.has(object) {
+		return nil, gvk, errView // its methods, if it has any, are those of a struct that it embeds
+	}
+	return object, gvk, err
 }
 
 // decode returns the decoded object, nil if it falls back.

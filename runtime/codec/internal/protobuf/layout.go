@@ -207,12 +207,12 @@ func (v *value) compile(t reflect.Type, views func(reflect.Type) *layout) {
 	switch {
 	case isSpecial:
 		v.op = special
-	case t.Kind() == reflect.Struct && isMessage(t):
+	case t.Kind() == reflect.Struct && isMessage(t) && (views == nil || isTagged(t)):
 		v.op, v.sub = opMessage, compile(t)
-	case t.Name() != "" && isMessage(t):
-		v.op = opItself
 	case t.Kind() == reflect.Struct && views != nil:
 		v.op, v.sub = opMessage, views(t)
+	case t.Name() != "" && isMessage(t):
+		v.op = opItself
 	case isNumber:
 		v.op = number
 	case t.Kind() == reflect.String:

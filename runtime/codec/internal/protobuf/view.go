@@ -58,6 +58,26 @@ func NewView(object, list reflect.Type, numbers string) (*View, error) {
 	return v, c.missing(object)
 }
 
+// has reports whether an object is one of the view, or a list of them.
+func (v *View) has(object runtime.Object) bool {
+	if v == nil {
+		return false
+	}
+	t := reflect.TypeOf(object)
+	return t == reflect.PointerTo(v.object.typ) || t == reflect.PointerTo(v.list.typ)
+}
+
+// isTagged reports whether a struct has numbers of its own. A struct without them can have the methods of one that it
+// embeds.
+func isTagged(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("protobuf") != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // viewCompiler makes layouts of the structs in a view.
 type viewCompiler struct {
 	numbers map[string][]int // by the paths of fields; removed once they are used

@@ -15,7 +15,7 @@ type TableView struct {
 	Meta            `json:"metadata"`
 
 	Spec struct {
-		Room  *string `json:"room,omitempty"`
+		Room  string `json:"room,omitempty"`
 		Seats []struct {
 			Name  string `json:"name"`
 			Bench *Bench `json:"bench,omitempty"`

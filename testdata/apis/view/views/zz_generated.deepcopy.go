@@ -173,11 +173,6 @@ func (in *TableView) DeepCopyInto(out *TableView) {
 	{
 		in, out := &in.Spec, &out.Spec
 		*out = *in
-		if in.Room != nil {
-			in, out := &in.Room, &out.Room
-			*out = new(string)
-			**out = **in
-		}
 		if in.Seats != nil {
 			in, out := &in.Seats, &out.Seats
 			*out = append((*in)[:0:0], *in...)
