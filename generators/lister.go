@@ -38,7 +38,7 @@ type listerKind struct {
 }
 
 // Singular returns the resource that not-found errors name.
-func (k *listerKind) Singular() string { return strings.ToLower(k.Name) }
+func (k *listerKind) Singular() string { return strings.ToLower(k.Of()) }
 
 // listerFiles lists the files of the listers of one version.
 func listerFiles(p Place, v *model.Version) []File {

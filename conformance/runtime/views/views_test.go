@@ -174,8 +174,10 @@ type object interface {
 // formats are the ways to transfer objects: those of a config without and with a content type.
 var formats = map[string]string{"protobuf": "", "JSON": runtime.ContentTypeJSON}
 
-func TestPod(t *testing.T)      { test[views.Pod, *views.Pod, *views.PodList](t, "Pod") }
-func TestPodForms(t *testing.T) { test[views.PodForms, *views.PodForms, *views.PodFormsList](t, "PodForms") }
+func TestPod(t *testing.T) { test[views.Pod, *views.Pod, *views.PodList](t, "Pod") }
+func TestPodForms(t *testing.T) {
+	test[views.PodForms, *views.PodForms, *views.PodFormsList](t, "PodForms")
+}
 
 // test reads random Pods by a view: Get, List, Watch and an informer return the fields of the Pods.
 func test[V any, T interface {

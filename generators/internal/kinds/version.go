@@ -64,11 +64,7 @@ func (r *reader) marked(src Source) []Declaration {
 	var types []Declaration
 	first := map[string]token.Position{} // by the type's name
 	src.Package.Files(func(f *load.File) bool {
-		owned := map[token.Pos]bool{}
 		for _, t := range f.Types() {
-			for _, group := range t.Comments {
-				owned[group.Pos()] = true
-			}
 			if at, again := first[t.Name]; again {
 				r.Diags.Errorf(t.Pos(), "type %s is already declared at %s:%d; remove one declaration", t.Name, filepath.Base(at.Filename), at.Line)
 				continue
@@ -78,10 +74,7 @@ func (r *reader) marked(src Source) []Declaration {
 				types = append(types, Declaration{t, m})
 			}
 		}
-		for _, group := range f.Syntax.Comments {
-			if owned[group.Pos()] || !slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, typeWord) }) {
-				continue
-			}
+		for _, group := range unattached(f, typeWord) {
 			if pos, ok := marker.Mentions(f.Lines(group)); ok {
 				r.Diags.Fix(attach(f, group)...).Warnf(pos, "marker is not attached to a type and is ignored; move it to the doc comment of the type, or to a comment one blank line above that")
 			}
@@ -90,6 +83,19 @@ func (r *reader) marked(src Source) []Declaration {
 	}, typeWord)
 	sortFound(types)
 	return types
+}
+
+// unattached returns the comments of a file that contain a word and belong to no type.
+func unattached(f *load.File, word string) []*ast.CommentGroup {
+	owned := map[token.Pos]bool{}
+	for _, t := range f.Types() {
+		for _, group := range t.Comments {
+			owned[group.Pos()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(f.Syntax.Comments), func(group *ast.CommentGroup) bool {
+		return owned[group.Pos()] || !slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, word) })
+	})
 }
 
 func sortFound(types []Declaration) {

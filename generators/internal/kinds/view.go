@@ -28,6 +28,11 @@ func (r *reader) views(sources []Source, versions []*version) []*version {
 					versions = r.view(t, m, versions, elsewhere)
 				}
 			}
+			for _, group := range unattached(f, marker.ViewName) {
+				if at, ok := marker.IsView(f.Lines(group)); ok {
+					r.Diags.Warnf(at, "marker is not attached to a type and is ignored; move it to the doc comment of the type")
+				}
+			}
 			return true
 		}, "+"+marker.ViewName)
 	}

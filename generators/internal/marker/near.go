@@ -10,7 +10,7 @@ import (
 
 // known are the markers that are parsed, except kubebuilder's resource marker.
 var known = slices.Concat(typeMarkers, copyMarkers, []string{
-	"groupName", "groupGoName", "resourceName",
+	"groupName", "groupGoName", "resourceName", ViewName,
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
 })
 

@@ -21,8 +21,11 @@ func (c *checker) metadata(view, of *resolve.Type) {
 		return
 	}
 	meta := all[i]
-	whole := meta.Type.Is(metaPath, "ObjectMeta")
-	if whole && meta.Embedded && !strings.Contains(meta.path, ".") {
+	var ofKind *resolve.Type
+	if i := slices.IndexFunc(members(of, "", "", 0), isMetadata); i >= 0 {
+		ofKind = members(of, "", "", 0)[i].Type
+	}
+	if ofKind != nil && resolve.Identical(meta.Type, ofKind) && meta.Embedded && !strings.Contains(meta.path, ".") {
 		return // it has the methods of ObjectMeta
 	}
 	if meta.Type.Kind() != resolve.Struct {
@@ -30,8 +33,8 @@ func (c *checker) metadata(view, of *resolve.Type) {
 		return
 	}
 	known := map[string]*resolve.Type{}
-	if i := slices.IndexFunc(members(of, "", "", 0), isMetadata); i >= 0 {
-		for _, m := range members(members(of, "", "", 0)[i].Type, "", "", 0) {
+	if ofKind != nil {
+		for _, m := range members(ofKind, "", "", 0) {
 			known[m.name] = m.Type
 		}
 	}

@@ -21,8 +21,6 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-const metaPath = "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 // Read checks the fields of all views, and completes the views.
 func Read(found *kinds.Found, resolver *resolve.Resolver, diags *diag.List) {
 	for _, v := range found.API.Versions() {
@@ -75,7 +73,7 @@ func members(t *resolve.Type, number, path string, depth int) []member {
 		}
 		switch inline := f.Embedded && name == "" || options == "inline"; {
 		case name == "-" && options == "", f.Name == "" || !f.Embedded && !isUpper(f.Name):
-		case inline && f.Type.Is(metaPath, "TypeMeta"):
+		case inline && f.Name == "TypeMeta":
 		case inline && depth < deepest:
 			embedded := f.Type
 			if embedded.Kind() == resolve.Pointer {

@@ -24,7 +24,7 @@ type tableRoomLister struct {
 
 // NewTableRoomLister returns a lister of the TableRoom objects in an indexer.
 func NewTableRoomLister(indexer cache.Indexer) TableRoomLister {
-	return &tableRoomLister{listers.New[*viewviews.TableRoom](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "tableroom"})}
+	return &tableRoomLister{listers.New[*viewviews.TableRoom](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "table"})}
 }
 
 func (s *tableRoomLister) TableRooms(namespace string) TableRoomNamespaceLister {

@@ -24,7 +24,7 @@ type tableViewLister struct {
 
 // NewTableViewLister returns a lister of the TableView objects in an indexer.
 func NewTableViewLister(indexer cache.Indexer) TableViewLister {
-	return &tableViewLister{listers.New[*viewviews.TableView](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "tableview"})}
+	return &tableViewLister{listers.New[*viewviews.TableView](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "table"})}
 }
 
 func (s *tableViewLister) TableViews(namespace string) TableViewNamespaceLister {

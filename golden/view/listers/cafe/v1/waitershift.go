@@ -17,5 +17,5 @@ type WaiterShiftLister listers.NamespaceLister[*cafev1.WaiterShift]
 
 // NewWaiterShiftLister returns a lister of the WaiterShift objects in an indexer.
 func NewWaiterShiftLister(indexer cache.Indexer) WaiterShiftLister {
-	return listers.New[*cafev1.WaiterShift](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "waitershift"})
+	return listers.New[*cafev1.WaiterShift](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "waiter"})
 }
