@@ -149,11 +149,11 @@ func (c *checker) field(m, real member, path string) {
 		return
 	}
 	if err := of.Err(); err != nil {
-		c.diags.Errorf(m.Pos, "type of field %s of %s cannot be determined: %v; leave the field out of view %s, or download the module", real.Name, c.kind.View.Of.Name, err, c.kind.Name)
+		c.diags.Errorf(m.Pos, "type of %s in %s cannot be determined: %v; leave the field out of view %s, or download the module", path, c.kind.View.Of.Name, err, c.kind.Name)
 		return
 	}
 	if !c.compatible(view, of, path, m) {
-		c.diags.Errorf(m.Pos, "field %s of view %s has type %s, which does not decode the %s that field %s of %s has; use that type%s", m.Name, c.kind.Name, m.Type, real.Type, real.Name, c.kind.View.Of.Name, alternative(of))
+		c.diags.Errorf(m.Pos, "field %s of view %s has type %s, which does not decode the %s of %s in %s; use that type%s", m.Name, c.kind.Name, m.Type, real.Type, path, c.kind.View.Of.Name, alternative(of))
 	}
 }
 
