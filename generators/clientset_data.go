@@ -84,6 +84,14 @@ func (s schemeData) Registered() []*model.Version {
 	return slices.DeleteFunc(slices.Clone(s.Versions), func(v *model.Version) bool { return v.Viewed })
 }
 
+// End returns what is in front of the brace after the functions that add types: a new line, unless there are none.
+func (s schemeData) End() string {
+	if len(s.Registered()) == 0 && !s.Custom {
+		return ""
+	}
+	return "\n"
+}
+
 // fakeSchemeData is the scheme of a fake clientset: that of the clientset, and the views, under their own names.
 type fakeSchemeData struct {
 	Scheme model.Package
