@@ -5,7 +5,8 @@
 //
 // An API package is a Go package that contains the types of one version of one API group.
 // A type with the marker +genclient in the comment above it is a kind; other markers
-// configure its client. The runtime is the library that generated code uses: this module's
+// configure its client. A view is a struct with the marker +listwatch:view and some fields of a kind's type; its client
+// reads objects of the kind. The runtime is the library that generated code uses: this module's
 // packages below runtime, or client-go.
 //
 // # Operations

@@ -7,9 +7,9 @@
 // It reads the packages once, and generates what the markers in their comments request, as these commands
 // do, whose --help describes the markers:
 //
-//   - gen-clientset, gen-lister, gen-informer and gen-applyconfiguration, for types with +genclient: in the
+//   - gen-clientset, gen-lister, gen-informer and gen-applyconfiguration, for types with +genclient or +listwatch:view: in the
 //     directories clientset, listers, informers and applyconfiguration below --output-dir.
-//   - gen-deepcopy, for packages and types with +k8s:deepcopy-gen or +kubebuilder:object: beside the types.
+//   - gen-deepcopy, for packages and types with +k8s:deepcopy-gen or +kubebuilder:object, and for +listwatch:view: beside the types.
 //   - gen-register, for packages with +k8s:register-gen: beside the types.
 //   - gen-crd, for kinds with markers of CRDs, such as +kubebuilder:resource and +kubebuilder:subresource:
 //     in --crd-dir. Beside a clientset of an earlier run, that directory must be set, or contain CRDs that

@@ -50,6 +50,16 @@
 //	                               an additional method
 //	+resourceName=databases        the resource in paths, if the English plural is wrong
 //
+// # Views
+//
+//	+listwatch:view=k8s.io/api/core/v1.Pod
+//	                               the struct has some fields of this type; no +genclient
+//
+// The client of a view reads the resource of the type and decodes the fields that the struct has: see docs/guides/memory.md.
+// Get, List and Watch are its only methods. Each field must have the JSON name and a compatible type of a field of that type,
+// whose package is read for this. The struct embeds metav1.TypeMeta, and metav1.ObjectMeta or a struct with some of its fields.
+// gen-deepcopy generates its list type. With --runtime=client-go, the marker is ignored with a warning.
+//
 // # Markers of a package, in doc.go
 //
 //	+groupName=storage.example.com  the API group

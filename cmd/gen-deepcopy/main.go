@@ -34,6 +34,10 @@
 //	                             this type, or not this type
 //	+kubebuilder:object:root=true
 //	                             this type, with a DeepCopyObject
+//	+listwatch:view=k8s.io/api/core/v1.Pod
+//	                             this type, with a DeepCopyObject, and the structs of its package in it; also, in
+//	                             zz_generated.view.go, its list type unless it is declared, and the methods of
+//	                             metav1.Object unless it embeds metav1.ObjectMeta
 //
 // # Examples
 //

@@ -4,7 +4,7 @@
 //
 // It reads the packages, given as Go patterns such as ./apis/..., and generates an informer for each
 // type with the marker +genclient in the comment above it, unless other markers exclude the verb list
-// or watch. See gen-clientset --help for the markers. Informers use a clientset and listers, so
+// or watch. See gen-clientset --help for the markers, and for views. Informers use a clientset and listers, so
 // generate these too.
 //
 // # Examples

@@ -4,7 +4,7 @@
 //
 // It reads the packages, given as Go patterns such as ./apis/..., and generates a lister for each type
 // with the marker +genclient in the comment above it, unless other markers exclude the verb get or
-// list. See gen-clientset --help for the markers.
+// list. See gen-clientset --help for the markers, and for views.
 //
 // # Examples
 //

@@ -34,6 +34,8 @@
 // known to be apimachinery's; errors then are apimachinery's too. After an error in a list from a reader, the exact decoder
 // decodes the rest of it, after what came before the items, for its error; the rest is in memory then.
 //
+// [ForView] is [ForScheme] for a struct with some fields of a kind's type, such as the views that gen-all generates clients for.
+//
 // [ForUnstructured] returns the serializer of dynamic clients. Its decoder reads into untyped objects, and keeps
 // their kind and apiVersion, like package unstructured's. [ForMetadata] returns the serializer of metadata clients.
 //

@@ -14,6 +14,9 @@
 // decoder's. There is a fallback if a slice, a map or what a pointer points to is continued after another field, if numbers
 // are packed, if an entry of a map is not a key and a value, and about groups. Unknown fields are skipped.
 //
+// A [View] decodes into a struct with some fields of another type. Nothing follows from its methods or tags: it has no exact
+// decoder, so that a body that needs a fallback is an error.
+//
 // # Operations
 //
 // A [Decoder] decodes bodies, and lists from a reader item by item: the body of a list is never held in memory as a
