@@ -12,6 +12,7 @@ import (
 	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/internal/goldentest"
 	shapesv1 "github.com/listwatch/listwatch/testdata/apis/copies/shapes/v1"
+	"github.com/listwatch/listwatch/testdata/apis/view/views"
 )
 
 // TestDeepCopy compares the deepcopy functions in the cases with those that gen-deepcopy generates: the
@@ -54,6 +55,11 @@ func TestDeepCopyRuns(t *testing.T) {
 		filler.Fill(&cross)
 		if copied := cross.DeepCopySign().(shapesv1.Cross); copytest.Check(&cross, &copied) != nil {
 			t.Fatalf("seed %d: %+v copied to %+v", seed, cross, copied)
+		}
+		var view views.TableView // with structs that have no names
+		filler.Fill(&view)
+		if err := copytest.Check(&view, view.DeepCopyObject()); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
 		}
 		both := shapesv1.ByBoth{Names: []string{"a"}}
 		if err := copytest.Check(&both, both.DeepCopy()); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/kinds"
+	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/model"
@@ -28,7 +29,7 @@ func Read(found *kinds.Found, resolver *resolve.Resolver, diags *diag.List) {
 			if k.View == nil {
 				continue
 			}
-			c := &checker{kind: k, diags: diags, binary: true}
+			c := &checker{kind: k, diags: diags, binary: hasMethods(found.Viewed[k].File.Package)}
 			view, of := resolver.Decl(found.Declarations[k].Type), resolver.Decl(found.Viewed[k])
 			c.fields(view, of, "")
 			c.metadata(view, of)
@@ -56,8 +57,10 @@ type member struct {
 	name string
 	// number is that in protobuf: of the messages for embedded structs, and its own.
 	number string
-	// path is how Go code reaches the field in the struct.
-	path string
+	// path is how Go code reaches the field in the struct, and pointer reports whether it is in one that is embedded by a
+	// pointer.
+	path    string
+	pointer bool
 }
 
 // members returns the fields that are part of a struct's JSON, with those of embedded structs, in the order of the
@@ -75,20 +78,23 @@ func members(t *resolve.Type, number, path string, depth int) []member {
 		case name == "-" && options == "", f.Name == "" || !f.Embedded && !isUpper(f.Name):
 		case inline && f.Name == "TypeMeta":
 		case inline && depth < deepest:
-			embedded := f.Type
+			embedded, pointer := f.Type, false
 			if embedded.Kind() == resolve.Pointer {
-				embedded = embedded.Elem()
+				embedded, pointer = embedded.Elem(), true
 			}
 			below := ""
 			if own != "" {
 				below = own + "."
 			}
-			list = append(list, members(embedded, below, path+f.Name+".", depth+1)...)
+			for _, m := range members(embedded, below, path+f.Name+".", depth+1) {
+				m.pointer = m.pointer || pointer
+				list = append(list, m)
+			}
 		default:
 			if name == "" {
 				name = f.Name
 			}
-			list = append(list, member{f, name, own, path + f.Name})
+			list = append(list, member{Field: f, name: name, number: own, path: path + f.Name})
 		}
 	}
 	return list
@@ -106,7 +112,16 @@ func (c *checker) fields(view, of *resolve.Type, path string) {
 			names = append(names, m.name)
 		}
 	}
+	seen := map[string]bool{}
 	for _, m := range members(view, "", "", 0) {
+		if m.pointer {
+			c.diags.Errorf(m.Pos, "field %s of view %s is in a struct that is embedded by a pointer; embed the struct itself", m.Name, c.kind.Name)
+		}
+		if seen[m.name] {
+			c.diags.Errorf(m.Pos, "view %s has the JSON name %q twice; remove one of the fields", c.kind.Name, m.name)
+			continue
+		}
+		seen[m.name] = true
 		real, ok := known[m.name]
 		if !ok {
 			c.unknown(m, of, known, names)
@@ -179,8 +194,8 @@ func alternative(of *resolve.Type) string {
 
 // compatible reports whether a type of the view decodes what a type of the kind encodes. It checks the fields of structs.
 func (c *checker) compatible(view, of *resolve.Type, path string, m member) bool {
+	c.binary = c.binary && inBinary(of)
 	if resolve.Identical(view, of) {
-		c.known(of)
 		return true
 	}
 	if decodesItself(of) || decodesItself(view) || view.Kind() != of.Kind() {
@@ -188,7 +203,6 @@ func (c *checker) compatible(view, of *resolve.Type, path string, m member) bool
 	}
 	switch of.Kind() {
 	case resolve.Basic:
-		c.known(of)
 		return resolve.Identical(view.Underlying(), of.Underlying())
 	case resolve.Slice:
 		return c.elements(view, of, path, m)
@@ -216,11 +230,34 @@ func (c *checker) elements(view, of *resolve.Type, path string, m member) bool {
 	return c.compatible(view, of, path, m)
 }
 
-// known notes whether values of a type can be decoded from protobuf: all that built-in kinds have can.
-func (c *checker) known(t *resolve.Type) {
-	if t.Kind() == resolve.Basic && !slices.Contains([]string{"bool", "int32", "int64", "uint32", "uint64", "string", "byte", "uint8"}, t.Underlying().Name()) {
-		c.binary = false
+// hasMethods reports whether the types of a package have protobuf methods, without which there are no such bodies of them.
+func hasMethods(p *load.Package) bool { return p.Has("generated.pb.go") }
+
+// inBinary reports whether clients decode values of a type from protobuf: all that built-in kinds have.
+func inBinary(t *resolve.Type) bool {
+	switch t.Kind() {
+	case resolve.Basic:
+		return slices.Contains([]string{"bool", "int32", "int64", "uint32", "uint64", "string", "byte", "uint8"}, t.Underlying().Name())
+	case resolve.Struct:
+		return t.Decl() != nil && hasMethods(t.Decl().File.Package)
+	case resolve.Pointer:
+		return t.Elem().Kind() != resolve.Slice && t.Elem().Kind() != resolve.Map && inBinary(t.Elem())
+	case resolve.Slice:
+		if t.Elem().Kind() == resolve.Slice {
+			return t.Elem().Elem().Name() == "byte"
+		}
+		return inBinary(t.Elem()) && t.Elem().Kind() != resolve.Map
+	case resolve.Map:
+		switch elem := t.Elem(); elem.Kind() {
+		case resolve.Basic:
+			return elem.Underlying().Name() == "string"
+		case resolve.Struct:
+			return inBinary(elem)
+		case resolve.Slice: // bytes, or a type with methods
+			return elem.Decl() != nil && hasMethods(elem.Decl().File.Package) || elem.Elem().Name() == "byte"
+		}
 	}
+	return false
 }
 
 // decodesItself reports whether values of a type are decoded by a method of it, or whether that is unknown.
