@@ -101,12 +101,13 @@ func full() *model.API {
 	pkg := model.Package{Path: "example.com/a/v1", Alias: "av1"}
 	g := &model.Group{Name: "a.example.com", Dir: "a"}
 	v := &model.Version{
-		Group: g, Name: "v1", GroupGoName: "A", Types: pkg, GroupVersionVar: "X", HasResource: true,
+		Group: g, Name: "v1", GroupGoName: "A", Types: pkg, GroupVersionVar: "X", HasResource: true, Viewed: true,
 		Off: map[string]bool{"client-gen": true}, Markers: []model.Marker{marker}, Pos: pos,
 	}
 	k := &model.Kind{
 		Version: v, Name: "B", Doc: "B is.", Names: model.NewPlurals(nil).KindNames("B"), Resource: "bs", Namespaced: true, NoVerbs: true,
 		Skip: []string{"get"}, HasStatus: true, ItemsArePointers: true, Markers: []model.Marker{marker}, Pos: pos,
+		View: &model.View{Of: model.TypeRef{Package: pkg, Name: "A"}, Types: pkg, Numbers: "a=1", Metadata: map[string]string{"name": "Name"}, OwnList: true},
 	}
 	ref := model.TypeRef{Package: pkg, Name: "C"}
 	k.Methods = []*model.Method{{Kind: k, Name: "M", Verb: "get", Subresource: "s", Input: ref, Result: ref, InputParam: "c"}}
@@ -135,6 +136,7 @@ func full() *model.API {
 		Register: &model.Register{Group: "a.example.com", Version: "v1", Types: []string{"B"}, HasKind: true},
 		CRDs:     []*model.CRD{fullCRD(pos)},
 	}
+	own.Views = []*model.Kind{k}
 	own.TypeDecls = []*model.TypeDecl{{
 		Package: own, Name: "B", Doc: "B is.", Markers: []model.Marker{marker}, Kind: k, Alias: true, Generic: true, Struct: true, Type: of,
 		Methods: []string{"M"}, Pos: pos,

@@ -79,7 +79,8 @@ func (r *reader) view(t *load.Type, m marker.View, versions []*version, elsewher
 	}
 	if i < 0 {
 		only := *from.Version
-		only.Kinds, only.Viewed, only.Pos = nil, true, m.At
+		// What the package's markers switch off is about its own kinds.
+		only.Kinds, only.Off, only.Markers, only.Viewed, only.Pos = nil, nil, nil, true, m.At
 		versions = append(versions, &version{Version: &only, src: from.src, markers: from.markers})
 		i = len(versions) - 1
 	}

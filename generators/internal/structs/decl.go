@@ -33,7 +33,9 @@ func Declarations(found *kinds.Found, packages []*load.Package) {
 		kinds := map[string]*model.Kind{}
 		if p.Version != nil {
 			for _, k := range p.Version.Kinds {
-				kinds[k.Name] = k
+				if k.Types().Path == p.Types.Path {
+					kinds[k.Name] = k
+				}
 			}
 		}
 		all[p.Types.Path].Files(func(f *load.File) bool {

@@ -27,6 +27,7 @@ var AddToScheme = clientsetscheme.AddToScheme
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	utilruntime.Must(AddToScheme(scheme))
+	// Views are stored apart from the objects of their kinds.
 	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &cafev1.WaiterShift{}, &cafev1.WaiterShiftList{})
 	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &viewviews.TableView{}, &viewviews.TableViewList{})
 	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &viewviews.TableRoom{}, &viewviews.TableRoomList{})

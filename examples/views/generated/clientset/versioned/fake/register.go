@@ -23,5 +23,6 @@ var AddToScheme = clientsetscheme.AddToScheme
 func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	utilruntime.Must(AddToScheme(scheme))
+	// Views are stored apart from the objects of their kinds.
 	scheme.AddKnownTypes(schema.GroupVersion{Group: "", Version: "v1"}, &viewsnetwork.Pod{}, &viewsnetwork.PodList{})
 }

@@ -17,8 +17,8 @@ type TableRoomsGetter interface {
 	TableRooms(namespace string) TableRoomInterface
 }
 
-// TableRoomInterface is the client of TableRoom objects, which are Table objects of the server without the fields
-// that TableRoom lacks. So it only reads; package gentype documents its verbs.
+// TableRoomInterface is a client that only reads: TableRoom has some fields of the Table objects of a server.
+// Package gentype documents its verbs.
 type TableRoomInterface interface {
 	gentype.Getter[*viewviews.TableRoom]
 	gentype.Lister[*viewviews.TableRoomList]

@@ -17,8 +17,8 @@ type TableViewsGetter interface {
 	TableViews(namespace string) TableViewInterface
 }
 
-// TableViewInterface is the client of TableView objects, which are Table objects of the server without the fields
-// that TableView lacks. So it only reads; package gentype documents its verbs.
+// TableViewInterface is a client that only reads: TableView has some fields of the Table objects of a server.
+// Package gentype documents its verbs.
 type TableViewInterface interface {
 	gentype.Getter[*viewviews.TableView]
 	gentype.Lister[*viewviews.TableViewList]

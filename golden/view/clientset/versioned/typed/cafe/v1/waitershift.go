@@ -16,8 +16,8 @@ type WaiterShiftsGetter interface {
 	WaiterShifts() WaiterShiftInterface
 }
 
-// WaiterShiftInterface is the client of WaiterShift objects, which are Waiter objects of the server without the fields
-// that WaiterShift lacks. So it only reads; package gentype documents its verbs.
+// WaiterShiftInterface is a client that only reads: WaiterShift has some fields of the Waiter objects of a server.
+// Package gentype documents its verbs.
 type WaiterShiftInterface interface {
 	gentype.Getter[*cafev1.WaiterShift]
 	gentype.Lister[*cafev1.WaiterShiftList]

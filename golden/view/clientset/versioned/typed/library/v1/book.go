@@ -17,8 +17,8 @@ type BooksGetter interface {
 	Books(namespace string) BookInterface
 }
 
-// BookInterface is the client of Book objects, which are Book objects of the server without the fields
-// that Book lacks. So it only reads; package gentype documents its verbs.
+// BookInterface is a client that only reads: Book has some fields of the Book objects of a server.
+// Package gentype documents its verbs.
 type BookInterface interface {
 	gentype.Getter[*viewviews.Book]
 	gentype.Lister[*viewviews.BookList]

@@ -14,8 +14,8 @@ type PodsGetter interface {
 	Pods(namespace string) PodInterface
 }
 
-// PodInterface is the client of Pod objects, which are Pod objects of the server without the fields
-// that Pod lacks. So it only reads; package gentype documents its verbs.
+// PodInterface is a client that only reads: Pod has some fields of the Pod objects of a server.
+// Package gentype documents its verbs.
 type PodInterface interface {
 	gentype.Getter[*viewsnetwork.Pod]
 	gentype.Lister[*viewsnetwork.PodList]
