@@ -79,6 +79,14 @@ type TableRoomList struct {
 	Items           []TableRoom `json:"items"`
 }
 
+// WaiterShift is a view of a kind that is cluster-scoped and has no numbers.
+// +listwatch:view=github.com/listwatch/listwatch/testdata/apis/view/cafe/v1.Waiter
+type WaiterShift struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Shift             string `json:"shift,omitempty"`
+}
+
 // Book is a view of a kind that has no client here.
 // +listwatch:view=github.com/listwatch/listwatch/testdata/apis/one-group/library/v1.Book
 type Book struct {

@@ -151,6 +151,44 @@ func (in *TableView) GetManagedFields() (none []metav1.ManagedFieldsEntry) {
 
 func (in *TableView) SetManagedFields([]metav1.ManagedFieldsEntry) {}
 
+// WaiterShiftList is a list of WaiterShift objects.
+type WaiterShiftList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata"`
+
+	Items []WaiterShift `json:"items"`
+}
+
+// DeepCopyInto copies the list to out, with its items.
+func (in *WaiterShiftList) DeepCopyInto(out *WaiterShiftList) {
+	*out = *in
+	in.ListMeta.DeepCopyInto(&out.ListMeta)
+	if in.Items != nil {
+		out.Items = make([]WaiterShift, len(in.Items))
+		for i := range in.Items {
+			in.Items[i].DeepCopyInto(&out.Items[i])
+		}
+	}
+}
+
+// DeepCopy returns a copy of the list, with its items.
+func (in *WaiterShiftList) DeepCopy() *WaiterShiftList {
+	if in == nil {
+		return nil
+	}
+	out := new(WaiterShiftList)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyObject implements runtime.Object.
+func (in *WaiterShiftList) DeepCopyObject() runtime.Object {
+	if in == nil {
+		return nil
+	}
+	return in.DeepCopy()
+}
+
 // BookList is a list of Book objects.
 type BookList struct {
 	metav1.TypeMeta `json:",inline"`

@@ -28,8 +28,8 @@ func init() {
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	utilruntime.Must(AddToScheme(scheme))
 	// Views are stored apart from the objects of their kinds.
-	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &cafev1.WaiterShift{}, &cafev1.WaiterShiftList{})
 	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &viewviews.TableView{}, &viewviews.TableViewList{})
 	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &viewviews.TableRoom{}, &viewviews.TableRoomList{})
+	scheme.AddKnownTypes(cafev1.SchemeGroupVersion, &viewviews.WaiterShift{}, &viewviews.WaiterShiftList{})
 	scheme.AddKnownTypes(schema.GroupVersion{Group: "library.example.com", Version: "v1"}, &viewviews.Book{}, &viewviews.BookList{})
 }

@@ -16,10 +16,6 @@ type TableNamespaceListerExpansion any
 // methods, declare it with them in waiter_expansion.go and generate again.
 type WaiterListerExpansion any
 
-// WaiterShiftListerExpansion holds hand-written methods of WaiterShiftLister. To add
-// methods, declare it with them in waitershift_expansion.go and generate again.
-type WaiterShiftListerExpansion any
-
 // TableViewListerExpansion holds hand-written methods of TableViewLister. To add
 // methods, declare it with them in tableview_expansion.go and generate again.
 type TableViewListerExpansion any
@@ -33,3 +29,7 @@ type TableRoomListerExpansion any
 
 // TableRoomNamespaceListerExpansion is the same for TableRoomNamespaceLister.
 type TableRoomNamespaceListerExpansion any
+
+// WaiterShiftListerExpansion holds hand-written methods of WaiterShiftLister. To add
+// methods, declare it with them in waitershift_expansion.go and generate again.
+type WaiterShiftListerExpansion any

@@ -8,14 +8,14 @@ package v1
 import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	cafev1 "github.com/listwatch/listwatch/testdata/apis/view/cafe/v1"
+	viewviews "github.com/listwatch/listwatch/testdata/apis/view/views"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // WaiterShiftLister lists WaiterShift objects. They are shared: copy one before changing it.
-type WaiterShiftLister listers.NamespaceLister[*cafev1.WaiterShift]
+type WaiterShiftLister listers.NamespaceLister[*viewviews.WaiterShift]
 
 // NewWaiterShiftLister returns a lister of the WaiterShift objects in an indexer.
 func NewWaiterShiftLister(indexer cache.Indexer) WaiterShiftLister {
-	return listers.New[*cafev1.WaiterShift](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "waiter"})
+	return listers.New[*viewviews.WaiterShift](indexer, schema.GroupResource{Group: "cafe.example.com", Resource: "waiter"})
 }

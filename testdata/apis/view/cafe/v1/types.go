@@ -82,11 +82,3 @@ type WaiterList struct {
 	metav1.ListMeta `json:"metadata,omitempty"`
 	Items           []Waiter `json:"items"`
 }
-
-// WaiterShift is a view in the package of its kind.
-// +listwatch:view=github.com/listwatch/listwatch/testdata/apis/view/cafe/v1.Waiter
-type WaiterShift struct {
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
-	Shift             string `json:"shift,omitempty"`
-}

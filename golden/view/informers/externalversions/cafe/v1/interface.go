@@ -13,12 +13,12 @@ type Interface interface {
 	Tables() TypedTableInformer
 	// Waiters returns the informer of Waiter objects.
 	Waiters() TypedWaiterInformer
-	// WaiterShifts returns the informer of WaiterShift objects.
-	WaiterShifts() TypedWaiterShiftInformer
 	// TableViews returns the informer of TableView objects.
 	TableViews() TypedTableViewInformer
 	// TableRooms returns the informer of TableRoom objects.
 	TableRooms() TypedTableRoomInformer
+	// WaiterShifts returns the informer of WaiterShift objects.
+	WaiterShifts() TypedWaiterShiftInformer
 }
 
 type version struct{ scope internalinterfaces.Scope }
@@ -36,14 +36,14 @@ func (v *version) Waiters() TypedWaiterInformer {
 	return waiterKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
-func (v *version) WaiterShifts() TypedWaiterShiftInformer {
-	return waiterShiftKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
-}
-
 func (v *version) TableViews() TypedTableViewInformer {
 	return tableViewKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) TableRooms() TypedTableRoomInformer {
 	return tableRoomKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
+}
+
+func (v *version) WaiterShifts() TypedWaiterShiftInformer {
+	return waiterShiftKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

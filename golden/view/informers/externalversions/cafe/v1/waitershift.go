@@ -13,7 +13,7 @@ import (
 	cafev1listers "github.com/listwatch/listwatch/golden/view/listers/cafe/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
-	cafev1 "github.com/listwatch/listwatch/testdata/apis/view/cafe/v1"
+	viewviews "github.com/listwatch/listwatch/testdata/apis/view/views"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -24,27 +24,27 @@ type WaiterShiftInformer informers.Informer[cafev1listers.WaiterShiftLister]
 type TypedWaiterShiftInformer informers.TypedInformer[WaiterShiftIndexInformer, cafev1listers.WaiterShiftLister]
 
 // WaiterShiftIndexInformer is a shared informer whose handlers and indexers take WaiterShift objects.
-type WaiterShiftIndexInformer cache.TypedSharedIndexInformer[*cafev1.WaiterShift]
+type WaiterShiftIndexInformer cache.TypedSharedIndexInformer[*viewviews.WaiterShift]
 
 type (
 	// WaiterShiftHandlerFuncs calls a function for each kind of event.
-	WaiterShiftHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*cafev1.WaiterShift]
+	WaiterShiftHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*viewviews.WaiterShift]
 
 	// WaiterShiftDetailedHandlerFuncs is WaiterShiftHandlerFuncs with the adds of the initial list marked.
-	WaiterShiftDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*cafev1.WaiterShift]
+	WaiterShiftDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*viewviews.WaiterShift]
 
 	// WaiterShiftFilteringHandler passes on the events of objects that pass a filter.
-	WaiterShiftFilteringHandler = cache.TypedFilteringResourceEventHandler[*cafev1.WaiterShift]
+	WaiterShiftFilteringHandler = cache.TypedFilteringResourceEventHandler[*viewviews.WaiterShift]
 
 	// WaiterShiftIndexers are index functions by the name of their index.
-	WaiterShiftIndexers = cache.TypedIndexers[*cafev1.WaiterShift]
+	WaiterShiftIndexers = cache.TypedIndexers[*viewviews.WaiterShift]
 
 	// DeletedWaiterShift is the last known state of a deleted object.
-	DeletedWaiterShift = cache.DeletedObject[*cafev1.WaiterShift]
+	DeletedWaiterShift = cache.DeletedObject[*viewviews.WaiterShift]
 )
 
-var waiterShiftKind = informers.Kind[*cafev1.WaiterShift, WaiterShiftIndexInformer, cafev1listers.WaiterShiftLister, clientset.Interface]{
-	Example:  &cafev1.WaiterShift{},
+var waiterShiftKind = informers.Kind[*viewviews.WaiterShift, WaiterShiftIndexInformer, cafev1listers.WaiterShiftLister, clientset.Interface]{
+	Example:  &viewviews.WaiterShift{},
 	Resource: schema.GroupVersionResource{Group: "cafe.example.com", Version: "v1", Resource: "waitershifts"},
 	Lister:   cafev1listers.NewWaiterShiftLister,
 	Cluster:  true,

@@ -24,9 +24,9 @@ type CafeV1Interface interface {
 	RESTClient() rest.Interface
 	TablesGetter
 	WaitersGetter
-	WaiterShiftsGetter
 	TableViewsGetter
 	TableRoomsGetter
+	WaiterShiftsGetter
 }
 
 // CafeV1Client sends requests for cafe.example.com/v1 to the server.

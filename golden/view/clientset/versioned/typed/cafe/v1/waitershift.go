@@ -7,7 +7,7 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/runtime/gentype"
-	cafev1 "github.com/listwatch/listwatch/testdata/apis/view/cafe/v1"
+	viewviews "github.com/listwatch/listwatch/testdata/apis/view/views"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -19,8 +19,8 @@ type WaiterShiftsGetter interface {
 // WaiterShiftInterface is a client that only reads: WaiterShift has some fields of the Waiter objects of a server.
 // Package gentype documents its verbs.
 type WaiterShiftInterface interface {
-	gentype.Getter[*cafev1.WaiterShift]
-	gentype.Lister[*cafev1.WaiterShiftList]
+	gentype.Getter[*viewviews.WaiterShift]
+	gentype.Lister[*viewviews.WaiterShiftList]
 	gentype.Watcher
 	WaiterShiftExpansion
 }
@@ -29,7 +29,7 @@ type WaiterShiftInterface interface {
 // in waitershift_expansion.go and generate again.
 type WaiterShiftExpansion any
 
-var waiterShiftView = gentype.View[*cafev1.WaiterShift, *cafev1.WaiterShiftList]{
+var waiterShiftView = gentype.View[*viewviews.WaiterShift, *viewviews.WaiterShiftList]{
 	Version:  schema.GroupVersion{Group: "cafe.example.com", Version: "v1"},
 	Kind:     "Waiter",
 	Resource: "staff",

@@ -28,11 +28,6 @@ func (c *FakeCafeV1) Waiters() cafev1client.WaiterInterface {
 	return fakegentype.For[*cafev1.Waiter, *cafev1.WaiterList](c.Fake, "", cafev1.SchemeGroupVersion, "staff", "Waiter")
 }
 
-// WaiterShifts returns the fake client of WaiterShift objects.
-func (c *FakeCafeV1) WaiterShifts() cafev1client.WaiterShiftInterface {
-	return fakegentype.For[*cafev1.WaiterShift, *cafev1.WaiterShiftList](c.Fake, "", cafev1.SchemeGroupVersion, "waitershifts", "WaiterShift")
-}
-
 // TableViews returns the fake client of TableView objects in a namespace, or in all if it is empty.
 func (c *FakeCafeV1) TableViews(namespace string) cafev1client.TableViewInterface {
 	return fakegentype.For[*viewviews.TableView, *viewviews.TableViewList](c.Fake, namespace, cafev1.SchemeGroupVersion, "tableviews", "TableView")
@@ -41,6 +36,11 @@ func (c *FakeCafeV1) TableViews(namespace string) cafev1client.TableViewInterfac
 // TableRooms returns the fake client of TableRoom objects in a namespace, or in all if it is empty.
 func (c *FakeCafeV1) TableRooms(namespace string) cafev1client.TableRoomInterface {
 	return fakegentype.For[*viewviews.TableRoom, *viewviews.TableRoomList](c.Fake, namespace, cafev1.SchemeGroupVersion, "tablerooms", "TableRoom")
+}
+
+// WaiterShifts returns the fake client of WaiterShift objects.
+func (c *FakeCafeV1) WaiterShifts() cafev1client.WaiterShiftInterface {
+	return fakegentype.For[*viewviews.WaiterShift, *viewviews.WaiterShiftList](c.Fake, "", cafev1.SchemeGroupVersion, "waitershifts", "WaiterShift")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -1,4 +1,4 @@
-package golden_test
+package fakes_test
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func TestViewFakes(t *testing.T) {
 	client := fake.NewClientset(
 		table("a", "round"), table("b", "long"),
 		&cafev1.Table{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "ns"}},
-		&cafev1.WaiterShift{ObjectMeta: metav1.ObjectMeta{Name: "w"}, Shift: "night"},
+		&views.WaiterShift{ObjectMeta: metav1.ObjectMeta{Name: "w"}, Shift: "night"},
 		&views.Book{Metadata: metav1.ObjectMeta{Name: "emma", Namespace: "ns"}},
 	)
 	factory := externalversions.NewSharedInformerFactory(client, 0)
