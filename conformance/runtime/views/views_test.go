@@ -94,7 +94,7 @@ func server(t testing.TB, list []corev1.Pod, events []corev1.Pod) *rest.Config {
 			_ = encoder.Encode(&metav1.Status{Status: metav1.StatusFailure, Reason: metav1.StatusReasonInvalid, Code: http.StatusUnprocessableEntity}, &body)
 		case r.URL.Query().Get("watch") != "":
 			embedded := scheme.Codecs.EncoderForVersion(info.StreamSerializer.Serializer, corev1.SchemeGroupVersion)
-			frames := streaming.NewEncoder(info.StreamSerializer.Framer.NewFrameWriter(w), embedded)
+			frames := streaming.NewEncoder(info.StreamSerializer.NewFrameWriter(w), embedded)
 			for i := range events {
 				var object bytes.Buffer
 				_ = scheme.Codecs.EncoderForVersion(info.StreamSerializer.Serializer, corev1.SchemeGroupVersion).Encode(&events[i], &object)
@@ -154,7 +154,7 @@ func normal(t testing.TB, view any) string {
 		t.Fatal(err)
 	}
 	var value map[string]any
-	if err := json.Unmarshal(text, &value); err != nil {
+	if err = json.Unmarshal(text, &value); err != nil {
 		t.Fatal(err)
 	}
 	delete(value, "kind")
