@@ -96,7 +96,7 @@ func (h *hierarchy) methods(recv types.Type, m *types.Func) []callee {
 			continue
 		}
 		sel := types.NewMethodSet(ptr).Lookup(m.Pkg(), m.Name())
-		if sel == nil {
+		if sel == nil || fromInterface(sel) {
 			continue
 		}
 		if fn := h.program.ssa.MethodValue(sel); fn != nil && len(fn.Blocks) > 0 && h.program.bodies[n.Obj().Pkg()] && !skipped(fn) {
@@ -107,6 +107,12 @@ func (h *hierarchy) methods(recv types.Type, m *types.Func) []callee {
 	}
 	h.known[m] = list
 	return list
+}
+
+// fromInterface reports whether a method comes from an embedded interface, whose methods are found without it.
+func fromInterface(sel *types.Selection) bool {
+	f, ok := sel.Obj().(*types.Func)
+	return ok && types.IsInterface(f.Signature().Recv().Type())
 }
 
 // implements reports whether a type or the pointer to it implements an interface.
@@ -265,9 +271,9 @@ func (f *flow) builtin(call ssa.CallInstruction, b *ssa.Builtin, v ssa.Value, l 
 			}
 		}
 	case "len", "cap":
-		f.present(l, at(call))
+		f.present(l, call)
 	case "print", "println":
-		f.consume(l, at(call), "printed")
+		f.consume(l, call, "printed")
 	case "ssa:wrapnilchk":
 		f.add(call.Value(), l)
 	}
@@ -282,7 +288,7 @@ func (f *flow) returned(i *ssa.Return, v ssa.Value, l *label) {
 	}
 	for _, pkg := range f.program.given {
 		if pkg == fn.Pkg && exported(fn) {
-			f.consume(l, v.Pos(), "returned by the exported "+fn.RelString(fn.Pkg.Pkg))
+			f.consume(l, i, "returned by the exported "+fn.RelString(fn.Pkg.Pkg))
 		}
 	}
 }
@@ -313,7 +319,7 @@ func (f *flow) leave(call ssa.CallInstruction, to callee, n int, l *label) {
 			return
 		}
 	}
-	f.consume(l, at(call), "passed to "+nameOf(call, to))
+	f.consume(l, call, "passed to "+nameOf(call, to))
 }
 
 // callBack spreads a label to the methods of a type of the program, by which a library gets it. It reports whether

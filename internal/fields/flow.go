@@ -38,7 +38,7 @@ type flow struct {
 	// roots are all roots, in the order in which they were found.
 	roots []*root
 	// lost are stores of API data into memory whose labels, if it has none, are unknown.
-	lost map[*ssa.FieldAddr]map[*label]token.Pos
+	lost map[*ssa.FieldAddr]map[*label]ssa.Instruction
 	// open are calls of unknown functions.
 	open map[ssa.CallInstruction]map[*label]bool
 }
@@ -162,21 +162,41 @@ func (f *flow) run() {
 	}
 }
 
-func (f *flow) read(l *label, pos token.Pos) { f.events[event{label: l, pos: pos}] = true }
-
-// consume records that the data of a label are read as a whole, for a reason.
-func (f *flow) consume(l *label, pos token.Pos, reason string) {
-	if l.root != nil {
-		f.events[event{label: l, pos: pos, reason: reason}] = true
-	} else if l.holder != nil {
-		f.events[event{label: l, pos: pos, reason: reason}] = true
+// note records an event where an instruction is, or in a function that package ssa makes, where it is called.
+func (f *flow) note(e event, by ssa.Instruction) {
+	for _, pos := range f.positions(by, 0) {
+		e.pos = pos
+		f.events[e] = true
 	}
 }
 
-func (f *flow) present(l *label, pos token.Pos) {
-	if l.root != nil {
-		f.events[event{label: l, presence: true, pos: pos}] = true
+// consume records that the data of a label are read as a whole, for a reason.
+func (f *flow) consume(l *label, by ssa.Instruction, reason string) {
+	if l.root != nil || l.holder != nil {
+		f.note(event{label: l, reason: reason}, by)
 	}
+}
+
+// present records that it matters whether there are any data.
+func (f *flow) present(l *label, by ssa.Instruction) {
+	if l.root != nil {
+		f.note(event{label: l, presence: true}, by)
+	}
+}
+
+// maxWrappers is the maximum number of functions without source that call each other.
+const maxWrappers = 4
+
+func (f *flow) positions(by ssa.Instruction, depth int) []token.Pos {
+	fn := by.Parent()
+	if fn.Synthetic == "" || fn.Syntax() != nil || len(f.callers[fn]) == 0 || depth == maxWrappers {
+		return []token.Pos{at(by)}
+	}
+	var list []token.Pos
+	for _, call := range f.callers[fn] {
+		list = append(list, f.positions(call, depth+1)...)
+	}
+	return list
 }
 
 // forward spreads a label from a value through an instruction that uses it.
@@ -192,7 +212,7 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 		}
 	case *ssa.Store:
 		if i.Val == v {
-			f.store(i.Addr, l, at(i))
+			f.store(i.Addr, l, i)
 		}
 		if i.Addr == v {
 			for of := range f.labels[i.Val] {
@@ -209,10 +229,10 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 		f.item(i, i.X.Type(), l)
 	case *ssa.Lookup:
 		if i.X == v {
-			f.present(l, at(i))
+			f.present(l, i)
 			f.item(i, i.X.Type(), l)
 		} else {
-			f.consume(l, at(i), "the key of a map")
+			f.consume(l, i, "the key of a map")
 		}
 	case *ssa.Next:
 		if r, ok := i.Iter.(*ssa.Range); ok {
@@ -230,7 +250,7 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 				f.alias(l, of)
 			}
 		default:
-			f.consume(l, at(i), "the key of a map")
+			f.consume(l, i, "the key of a map")
 		}
 	case *ssa.Send:
 		if i.X == v {
@@ -247,9 +267,9 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 		}
 	case *ssa.BinOp:
 		if isNil(i.X) || isNil(i.Y) {
-			f.present(l, at(i))
+			f.present(l, i)
 		} else if _, pointer := i.X.Type().Underlying().(*types.Pointer); !pointer {
-			f.consume(l, at(i), "compared")
+			f.consume(l, i, "compared")
 		}
 	case *ssa.MakeClosure:
 		fn := i.Fn.(*ssa.Function)
@@ -261,7 +281,7 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 	case *ssa.Return:
 		f.returned(i, v, l)
 	case *ssa.Panic:
-		f.consume(l, at(i), "a panic")
+		f.consume(l, i, "a panic")
 	case ssa.CallInstruction:
 		f.call(i, v, l)
 	}
@@ -310,12 +330,12 @@ func (f *flow) field(to ssa.Value, x ssa.Value, n int, l *label) {
 	typ := of.Underlying().(*types.Struct).Field(n).Type()
 	if f.isLeaf(typ) {
 		if uses(to) {
-			f.events[event{label: l, path: name, pos: to.Pos()}] = true
+			f.note(event{label: l, path: name}, to.(ssa.Instruction))
 		}
 		return
 	}
 	if above := l.around(element(typ)); above != nil {
-		f.consume(above, to.Pos(), "a recursive type")
+		f.consume(above, to.(ssa.Instruction), "a recursive type")
 		return
 	}
 	f.add(to, l.child(name, typ))
@@ -357,7 +377,7 @@ func (f *flow) item(to ssa.Value, of types.Type, l *label) {
 }
 
 // store spreads a label to memory.
-func (f *flow) store(addr ssa.Value, l *label, pos token.Pos) {
+func (f *flow) store(addr ssa.Value, l *label, by ssa.Instruction) {
 	for dest := range f.labels[addr] {
 		f.alias(dest, l)
 	}
@@ -367,12 +387,12 @@ func (f *flow) store(addr ssa.Value, l *label, pos token.Pos) {
 		if _, ok := f.jsonName(of, a.Field); !ok {
 			f.add(fieldOf(of, a.Field), l)
 		} else if f.isLeaf(a.Type()) {
-			f.consume(l, pos, "stored in the field "+fieldOf(of, a.Field).Name())
+			f.consume(l, by, "stored in the field "+fieldOf(of, a.Field).Name())
 		} else if l.root != nil {
 			if f.lost[a] == nil {
-				f.lost[a] = map[*label]token.Pos{}
+				f.lost[a] = map[*label]ssa.Instruction{}
 			}
-			f.lost[a][l] = pos
+			f.lost[a][l] = by
 		}
 	case *ssa.Alloc:
 		if !f.isData(pointee(a.Type())) {
@@ -387,6 +407,9 @@ func (f *flow) store(addr ssa.Value, l *label, pos token.Pos) {
 func (f *flow) alias(dest, of *label) {
 	if dest.root == nil || of.root == nil || dest == of || dest.typ == nil || of.typ == nil {
 		return
+	}
+	if !types.Identical(element(dest.typ).Underlying(), element(of.typ).Underlying()) {
+		return // labels of other values that reach the same place
 	}
 	if dest.root.aliases == nil {
 		dest.root.aliases = map[alias]bool{}

@@ -50,6 +50,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no packages match %s", strings.Join(patterns, " "))
 	}
+	found = linked(found)
 	l := loader{
 		ctx: ctx,
 		program: &program{
@@ -86,6 +87,31 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	}
 	l.program.ssa.Build()
 	return l.program, nil
+}
+
+// linked returns the commands among packages with the packages that they import, if there is a command: others, such as
+// mocks and helpers of tests, are not part of the program.
+func linked(found []*packages.Package) []*packages.Package {
+	imported := map[*packages.Package]bool{}
+	var visit func(p *packages.Package)
+	visit = func(p *packages.Package) {
+		if imported[p] {
+			return
+		}
+		imported[p] = true
+		for _, i := range p.Imports {
+			visit(i)
+		}
+	}
+	for _, p := range found {
+		if p.Name == "main" {
+			visit(p)
+		}
+	}
+	if len(imported) == 0 {
+		return found
+	}
+	return slices.DeleteFunc(found, func(p *packages.Package) bool { return !imported[p] })
 }
 
 // loader type-checks packages, each once.

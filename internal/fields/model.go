@@ -94,18 +94,18 @@ func (f *flow) describe(call ssa.CallInstruction, to callee, n int, l *label) bo
 		return true
 	case base == "controllerutil" && (name == "CreateOrUpdate" || name == "CreateOrPatch"):
 		f.fill(call, l)
-		f.consume(l, at(call), "sent by "+name)
+		f.consume(l, call, "sent by "+name)
 		return true
 	case base == "client" && strings.Contains(name, "MergeFrom"):
-		f.consume(l, at(call), "compared for a Patch by "+name)
+		f.consume(l, call, "compared for a Patch by "+name)
 		return true
 	case writes[name] && recv != "":
-		f.consume(l, at(call), "sent by "+name)
+		f.consume(l, call, "sent by "+name)
 		return true
 	case watching(fn):
 		return true // an empty object that names a kind
 	case strings.HasPrefix(name, "DeepEqual") || strings.HasPrefix(name, "DeepDerivative"):
-		f.consume(l, at(call), "compared by "+shortName(fn))
+		f.consume(l, call, "compared by "+shortName(fn))
 		return true
 	}
 	return false
@@ -121,7 +121,7 @@ func (f *flow) method(call ssa.CallInstruction, fn *types.Func, l *label) bool {
 		if n := named(l.typ); n != nil && n.Obj().Name() == "ObjectMeta" {
 			read = field
 		}
-		f.events[event{label: l, path: read, pos: at(call)}] = true
+		f.note(event{label: l, path: read}, call)
 		return true
 	case strings.HasPrefix(name, "Set") && accessors["G"+name[1:]] != "" && isMetadata(fn, l):
 		return true

@@ -19,7 +19,7 @@ func analyze(p *program) *flow {
 		labels: map[node]map[*label]bool{}, events: map[event]bool{}, linked: map[ssa.CallInstruction]map[*ssa.Function]bool{},
 		functionLabels: map[*ssa.Function]*label{}, informerLabels: map[*types.Named]*label{}, holderLabels: map[*types.Named]*label{}, passOn: map[ssa.Value]bool{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, sourced: map[*ssa.Function]bool{},
-		lost: map[*ssa.FieldAddr]map[*label]token.Pos{}, open: map[ssa.CallInstruction]map[*label]bool{},
+		lost: map[*ssa.FieldAddr]map[*label]ssa.Instruction{}, open: map[ssa.CallInstruction]map[*label]bool{},
 	}
 	f.seed()
 	f.run()
@@ -86,8 +86,8 @@ func (f *flow) finish() {
 		if len(f.labels[addr.X]) > 0 {
 			continue
 		}
-		for l, pos := range stored {
-			f.consume(l, pos, "stored in memory that is not followed")
+		for l, by := range stored {
+			f.consume(l, by, "stored in memory that is not followed")
 		}
 	}
 	for call, labels := range f.open {
@@ -95,7 +95,7 @@ func (f *flow) finish() {
 			continue
 		}
 		for l := range labels {
-			f.consume(l, call.Pos(), "passed to a function that is not known")
+			f.consume(l, call, "passed to a function that is not known")
 		}
 	}
 	for e := range maps.Clone(f.events) {
@@ -103,7 +103,7 @@ func (f *flow) finish() {
 			continue
 		}
 		for l := range f.held(e.label.holder) {
-			f.consume(l, e.pos, e.reason+", in "+e.label.holder.Obj().Name())
+			f.events[event{label: l, pos: e.pos, reason: e.reason + ", in " + e.label.holder.Obj().Name()}] = true
 		}
 	}
 }
