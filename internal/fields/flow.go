@@ -83,6 +83,9 @@ func (f *flow) accepts(t types.Type, l *label) bool {
 		}
 		return false
 	}
+	if m, ok := t.Underlying().(*types.Map); ok && f.accepts(m.Key(), l) {
+		return true
+	}
 	e := element(t)
 	switch u := e.Underlying().(type) {
 	case *types.Basic:
@@ -98,10 +101,10 @@ func (f *flow) accepts(t types.Type, l *label) bool {
 			return true
 		case l.holder != nil:
 			return f.implements(l.holder, u)
-		case l.typ != nil && named(l.typ) != nil:
+		case l.typ != nil && named(l.typ) != nil && holdsObjects(e):
 			return f.implements(l.typ, u)
 		}
-		return true
+		return true // in a list or struct that implements it
 	case *types.Struct:
 		if l.fn != nil {
 			return false
@@ -228,11 +231,14 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 	case *ssa.Index:
 		f.item(i, i.X.Type(), l)
 	case *ssa.Lookup:
-		if i.X == v {
+		switch {
+		case i.X == v && isUntypedData(l):
+			f.lookup(i, l)
+		case i.X == v:
 			f.present(l, i)
 			f.item(i, i.X.Type(), l)
-		} else {
-			f.consume(l, i, "the key of a map")
+		default:
+			f.key(i.X, i, l)
 		}
 	case *ssa.Next:
 		if r, ok := i.Iter.(*ssa.Range); ok {
@@ -250,7 +256,7 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 				f.alias(l, of)
 			}
 		default:
-			f.consume(l, i, "the key of a map")
+			f.key(i.Map, i, l)
 		}
 	case *ssa.Send:
 		if i.X == v {
@@ -287,10 +293,24 @@ func (f *flow) forward(v ssa.Value, instr ssa.Instruction, l *label) {
 	}
 }
 
+// key spreads a label to the keys of a map. Pointers are compared, other keys are read.
+func (f *flow) key(m ssa.Value, i ssa.Instruction, l *label) {
+	if _, pointer := m.Type().Underlying().(*types.Map).Key().Underlying().(*types.Pointer); pointer {
+		f.add(m, l)
+		return
+	}
+	f.consume(l, i, "the key of a map")
+}
+
 // at returns the position of an instruction, or of one before it.
 func at(instr ssa.Instruction) token.Pos {
 	if instr.Pos().IsValid() {
 		return instr.Pos()
+	}
+	if next, ok := instr.(*ssa.Next); ok {
+		if r, ok := next.Iter.(*ssa.Range); ok && r.Pos().IsValid() {
+			return r.Pos()
+		}
 	}
 	pos := instr.Parent().Pos()
 	for _, i := range instr.Block().Instrs {
@@ -325,6 +345,9 @@ func (f *flow) field(to ssa.Value, x ssa.Value, n int, l *label) {
 	}
 	name, ok := f.jsonName(of, n)
 	if !ok {
+		if isUntyped(of) {
+			f.add(to, contents(l))
+		}
 		return
 	}
 	typ := of.Underlying().(*types.Struct).Field(n).Type()
@@ -363,6 +386,10 @@ func uses(v ssa.Value) bool {
 
 // item spreads a label from a list or map to an element.
 func (f *flow) item(to ssa.Value, of types.Type, l *label) {
+	if _, isMap := of.Underlying().(*types.Map); isMap && isUntypedData(l) {
+		f.consume(l, to.(ssa.Instruction), "all keys are read")
+		return
+	}
 	if l.typ != nil && types.Identical(pointee(of).Underlying(), l.typ.Underlying()) {
 		e := items(l.typ)
 		if e == nil {
@@ -395,7 +422,7 @@ func (f *flow) store(addr ssa.Value, l *label, by ssa.Instruction) {
 			f.lost[a][l] = by
 		}
 	case *ssa.Alloc:
-		if !f.isData(pointee(a.Type())) {
+		if !f.isValue(a.Type().(*types.Pointer).Elem()) {
 			f.add(a, l)
 		}
 	default:
@@ -423,6 +450,10 @@ func fieldOf(of types.Type, n int) *types.Var {
 
 // assert spreads a label through a type assertion.
 func (f *flow) assert(i *ssa.TypeAssert, l *label) {
+	if _, basic := i.AssertedType.Underlying().(*types.Basic); basic && isUntypedData(l) {
+		f.note(event{label: l}, i)
+		return
+	}
 	if l.root == nil || l.typ != nil {
 		f.add(i, l)
 		return

@@ -75,8 +75,12 @@ func (f *flow) describe(call ssa.CallInstruction, to callee, n int, l *label) bo
 		return true
 	case strings.HasPrefix(recv, "EventRecorder") && n == 1, recv == "EventRecorder" && n == 2 && name == "Eventf":
 		return true // name, namespace, UID and version
-	case stores(fn):
-		return true // what it hands out is labeled
+	case pkg == metaPath+"/unstructured" && strings.HasPrefix(name, "Nested") && n == 0:
+		f.nested(call, name, l)
+		return true
+	case stores(fn), pkg == metaPath+"/unstructured" && recv == "":
+		// What a store hands out is labeled; other functions of the package write.
+		return true
 	case name == "DeepCopyInto" && n == 1:
 		for of := range f.labels[argument(call.Common(), 0)] {
 			f.alias(l, of)
@@ -114,6 +118,9 @@ func (f *flow) describe(call ssa.CallInstruction, to callee, n int, l *label) bo
 // method applies what is known of a method that is called on an object or a part of it.
 func (f *flow) method(call ssa.CallInstruction, fn *types.Func, l *label) bool {
 	name := fn.Name()
+	if l.typ != nil && isUntyped(l.typ) && f.untypedMethod(call, name, l) {
+		return true
+	}
 	field, ok := accessors[name]
 	switch {
 	case ok && fn.Signature().Params().Len() == 0 && isMetadata(fn, l):

@@ -3,6 +3,7 @@ package fields
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -58,14 +59,12 @@ func (f *flow) function(fn *ssa.Function) *label {
 func (f *flow) seedInstruction(instr ssa.Instruction) {
 	switch i := instr.(type) {
 	case *ssa.Alloc:
-		if t := pointee(i.Type()); f.isData(t) && !decodes(t) {
+		if t := i.Type().(*types.Pointer).Elem(); f.isValue(t) && !decodes(t) {
 			f.addRoot(i, f.newRoot(root{typ: t, place: i.Pos()}))
 		}
 	case *ssa.MakeSlice:
-		if e := items(i.Type()); f.isData(e) && !f.isLeaf(e) {
-			if _, pointer := types.Unalias(e).(*types.Pointer); !pointer {
-				f.addRoot(i, f.newRoot(root{typ: i.Type(), place: i.Pos()}))
-			}
+		if e := items(i.Type()); f.isValue(e) && !f.isLeaf(e) {
+			f.addRoot(i, f.newRoot(root{typ: i.Type(), place: i.Pos()}))
 		}
 	case *ssa.FieldAddr:
 		f.seedField(i, i.X.Type(), i.Field)
@@ -323,11 +322,12 @@ func (f *flow) seedUnknown() {
 			if fn == nil || strings.Contains(fn.Name(), "Transform") {
 				continue
 			}
+			if fn.Pkg() == nil {
+				continue
+			}
 			for _, a := range call.Common().Args {
-				for l := range f.labels[a] {
-					if l.fn != nil && fn.Pkg() != nil {
-						f.reachedBy(l.fn, hasCaches(fn.Pkg().Path()), append(call.Common().Args[:len(call.Common().Args):len(call.Common().Args)], consumersOf(call)...))
-					}
+				for called := range f.functionsOf(a) {
+					f.reachedBy(called, hasCaches(fn.Pkg().Path()), slices.Concat(call.Common().Args, consumersOf(call)))
 				}
 			}
 		}
@@ -343,6 +343,20 @@ func (f *flow) seedUnknown() {
 			}
 		}
 	}
+}
+
+// functionsOf returns the functions that a value can be.
+func (f *flow) functionsOf(v ssa.Value) map[*ssa.Function]bool {
+	found := map[*ssa.Function]bool{}
+	if fn := functionOf(v); fn != nil {
+		found[fn] = true
+	}
+	for l := range f.labels[v] {
+		if l.fn != nil {
+			found[l.fn] = true
+		}
+	}
+	return found
 }
 
 // packageOf returns the path of the package that declares a function; empty for some functions that package ssa makes.

@@ -148,6 +148,12 @@ func (s *schema) isData(t types.Type) bool {
 	return known
 }
 
+// isValue reports whether a type is API data, rather than a pointer to it.
+func (s *schema) isValue(t types.Type) bool {
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	return !pointer && s.isData(t)
+}
+
 // jsonName returns the JSON name of a field of API data, which is empty for the fields of an inlined struct. ok is false
 // for what is not API data.
 func (s *schema) jsonName(of types.Type, i int) (name string, ok bool) {
@@ -191,10 +197,9 @@ func decodes(t types.Type) bool {
 func (s *schema) isContainer(t types.Type) bool {
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Pointer:
-		return !s.isData(u.Elem())
+		return !s.isValue(u.Elem())
 	case *types.Slice:
-		_, pointer := types.Unalias(u.Elem()).(*types.Pointer)
-		return pointer || !s.isData(u.Elem())
+		return !s.isValue(u.Elem())
 	case *types.Map, *types.Chan:
 		return true
 	}

@@ -1,0 +1,7 @@
+module sigs.k8s.io/controller-runtime
+
+go 1.25.0
+
+require (
+	k8s.io/apimachinery v0.0.0
+)
