@@ -18,7 +18,7 @@ import (
 	"github.com/listwatch/listwatch/internal/golden"
 )
 
-//go:embed gen-*/main.go listwatch-migrate/main.go
+//go:embed gen-*/main.go listwatch-fields/main.go listwatch-migrate/main.go
 var sources embed.FS
 
 // commands are the commands that scripts run, each as a process of this test binary.
@@ -33,6 +33,7 @@ var commands = map[string]func(source string) command{
 	"gen-crd":                generator(cli.GenCRD),
 	"gen-rbac":               generator(cli.GenRBAC),
 	"gen-webhook":            generator(cli.GenWebhook),
+	"listwatch-fields":       func(source string) command { return cli.FieldsTool{Source: source}.Main },
 	"listwatch-migrate":      func(source string) command { return cli.MigrateTool{Source: source}.Main },
 }
 

@@ -224,7 +224,7 @@ func TestDocumentedFields(t *testing.T) {
 		documented[m[1]] = true
 	}
 	want := map[string]bool{}
-	fields(reflect.TypeFor[jsonResult](), "", want)
+	jsonFields(reflect.TypeFor[jsonResult](), "", want)
 	if d := cmp.Diff(want, documented); d != "" {
 		t.Error(d)
 	}
@@ -420,8 +420,8 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// fields adds the paths of all fields of a struct.
-func fields(typ reflect.Type, prefix string, all map[string]bool) {
+// jsonFields adds the paths of all fields of a struct.
+func jsonFields(typ reflect.Type, prefix string, all map[string]bool) {
 	for i := range typ.NumField() {
 		f := typ.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -429,10 +429,10 @@ func fields(typ reflect.Type, prefix string, all map[string]bool) {
 		switch inner := f.Type; {
 		case inner.Kind() == reflect.Pointer && inner.Elem().Kind() == reflect.Struct:
 			all[name] = true
-			fields(inner.Elem(), name+".", all)
+			jsonFields(inner.Elem(), name+".", all)
 		case inner.Kind() == reflect.Slice && inner.Elem().Kind() == reflect.Struct:
 			all[name] = true
-			fields(inner.Elem(), name+"[].", all)
+			jsonFields(inner.Elem(), name+"[].", all)
 		default:
 			all[name] = true
 		}

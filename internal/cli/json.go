@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/internal/fields"
 )
 
 // jsonResult is the object that --format=json prints. docs/output.md documents it; fields are added, never
@@ -15,6 +16,7 @@ type jsonResult struct {
 	ExitCode    int              `json:"exitCode"`
 	Diagnostics []jsonDiagnostic `json:"diagnostics"`
 	Changes     []jsonChange     `json:"changes"`
+	Kinds       []jsonKind       `json:"kinds,omitempty"`
 	Diff        string           `json:"diff,omitempty"`
 	Summary     *jsonSummary     `json:"summary,omitempty"`
 	Next        []string         `json:"next,omitempty"`
@@ -98,6 +100,44 @@ type jsonSummary struct {
 	Webhooks      int `json:"webhooks,omitempty"`
 }
 
+// jsonKind is what a program reads of a kind.
+type jsonKind struct {
+	Type    string      `json:"type"`
+	Keep    []string    `json:"keep"`
+	Unread  []string    `json:"unread,omitempty"`
+	Fields  []jsonField `json:"fields"`
+	Escapes []jsonPlace `json:"escapes"`
+}
+
+type jsonField struct {
+	Path     string      `json:"path"`
+	Presence bool        `json:"presence,omitempty"`
+	Places   []jsonPlace `json:"places"`
+}
+
+type jsonPlace struct {
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+func newJSONKind(k *fields.Kind) jsonKind {
+	kind := jsonKind{Type: k.Type, Keep: append([]string{}, k.Paths()...), Unread: k.Unread(), Fields: []jsonField{}, Escapes: newJSONPlaces(k.Escapes)}
+	for _, f := range k.Reads {
+		kind.Fields = append(kind.Fields, jsonField{Path: f.Path, Presence: f.Presence, Places: newJSONPlaces(f.Places)})
+	}
+	return kind
+}
+
+func newJSONPlaces(places []fields.Place) []jsonPlace {
+	list := []jsonPlace{}
+	for _, p := range places {
+		list = append(list, jsonPlace{shown(p.Filename), p.Line, p.Column, p.Reason})
+	}
+	return list
+}
+
 type jsonTiming struct {
 	Step         string  `json:"step"`
 	Milliseconds float64 `json:"milliseconds"`
@@ -107,7 +147,7 @@ type jsonTiming struct {
 func printJSON(r result, stdout io.Writer) {
 	out := jsonResult{
 		Tool: r.tool, Mode: r.mode, ExitCode: r.code, Diff: string(r.diff), Next: r.next,
-		Diagnostics: []jsonDiagnostic{}, Changes: []jsonChange{},
+		Diagnostics: []jsonDiagnostic{}, Changes: []jsonChange{}, Kinds: r.kinds,
 	}
 	for _, d := range r.diagnostics {
 		found := jsonDiagnostic{File: d.pos.Filename, Line: d.pos.Line, Column: d.pos.Column, Severity: d.severity, Message: d.message, Change: newJSONAPIChange(d.change)}

@@ -25,6 +25,9 @@ type result struct {
 	// diff is a unified diff of the changes, if the mode has one.
 	diff    []byte
 	timings []generators.Timing
+	// text is what the command prints on standard output, and kinds are its contents for JSON.
+	text  string
+	kinds []jsonKind
 	// counts are nil for commands that generate nothing.
 	counts *counts
 	// contents are what was read.

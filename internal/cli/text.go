@@ -30,6 +30,7 @@ func printText(r result, s style, stdout, stderr io.Writer) {
 	for _, d := range r.diagnostics {
 		fmt.Fprintln(stderr, s.diagnostic(d))
 	}
+	fmt.Fprint(stdout, r.text)
 	color := colored(stdout)
 	_, _ = stdout.Write(colorDiff(r.diff, color)) // to the terminal: there is nobody left to tell
 	for _, c := range r.changes[:r.listed] {

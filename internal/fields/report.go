@@ -92,6 +92,16 @@ func isKept(path string) bool {
 	return ok && slices.ContainsFunc(always, func(name string) bool { _, ok := below(rest, name); return ok && rest != "" })
 }
 
+// Unread returns metadata that can be large and is not read, which Keep leaves out on request. It is empty if whole objects
+// are used.
+func (k *Kind) Unread() []string {
+	const annotations = "metadata.annotations"
+	if len(k.Escapes) > 0 || k.readsAround(annotations) {
+		return nil
+	}
+	return []string{"-" + annotations}
+}
+
 // Keep returns the call of cache.Keep with the fields.
 func (k *Kind) Keep() string {
 	var quoted []string

@@ -289,6 +289,10 @@ func consumers(v ssa.Value, depth int) []ssa.Value {
 			} else if i.Val == v {
 				list = append(list, consumers(i.Addr, depth+1)...)
 			}
+		case *ssa.MapUpdate:
+			if i.Value == v {
+				list = append(list, i.Key) // options by type
+			}
 		case *ssa.UnOp:
 			list = append(list, consumers(i, depth+1)...)
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice:
