@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // callee is a function that a call can reach: one with a body, or one that a library has.
@@ -66,15 +67,44 @@ func newHierarchy(p *program) *hierarchy {
 			if !ok || n.TypeParams().Len() > 0 || types.IsInterface(n) {
 				continue
 			}
-			set := types.NewMethodSet(types.NewPointer(n))
-			for sel := range set.Methods() {
-				if sel.Obj().Exported() || p.bodies[pkg] {
-					h.concrete[sel.Obj().Name()] = append(h.concrete[sel.Obj().Name()], n)
-				}
-			}
+			h.add(n)
 		}
 	}
+	for _, t := range p.ssa.RuntimeTypes() {
+		if n, ok := pointee(t).(*types.Named); ok && n.TypeArgs().Len() > 0 && !types.IsInterface(n) {
+			h.add(n)
+		}
+	}
+	for name, list := range h.concrete {
+		h.concrete[name] = unique(list)
+	}
 	return h
+}
+
+// add adds a type that declares methods.
+func (h *hierarchy) add(n *types.Named) {
+	set := types.NewMethodSet(types.NewPointer(n))
+	for sel := range set.Methods() {
+		if sel.Obj().Exported() || h.program.bodies[n.Obj().Pkg()] {
+			h.concrete[sel.Obj().Name()] = append(h.concrete[sel.Obj().Name()], n)
+		}
+	}
+}
+
+// unique returns a list without identical types, of which there can be several for an instance.
+func unique(list []*types.Named) []*types.Named {
+	if len(list) < 2 {
+		return list
+	}
+	var set typeutil.Map
+	var out []*types.Named
+	for _, n := range list {
+		if set.At(n) == nil {
+			set.Set(n, true)
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // methods returns what a call of an interface's method can reach.

@@ -421,6 +421,9 @@ func (f *flow) store(addr ssa.Value, l *label, by ssa.Instruction) {
 			}
 			f.lost[a][l] = by
 		}
+	case *ssa.IndexAddr:
+		f.add(a, l)
+		f.add(a.X, l) // also of lists of values
 	case *ssa.Alloc:
 		if !f.isValue(a.Type().(*types.Pointer).Elem()) {
 			f.add(a, l)

@@ -24,11 +24,34 @@ func analyze(p *program) *flow {
 	f.seed()
 	f.run()
 	f.seedUnknown()
+	f.seedResults()
 	f.run()
 	f.seedHolders()
 	f.run()
 	f.finish()
 	return f
+}
+
+// seedResults labels the objects that functions return which are not known: they can be those of a cache.
+func (f *flow) seedResults() {
+	for _, call := range f.calls {
+		v := call.Value()
+		if _, builtin := call.Common().Value.(*ssa.Builtin); v == nil || builtin || len(f.callees(call)) > 0 || v.Referrers() == nil {
+			continue
+		}
+		tuple, ok := v.Type().(*types.Tuple)
+		if !ok {
+			if kindOf(element(v.Type())) != nil {
+				f.handOut(v, v.Type(), v.Pos())
+			}
+			continue
+		}
+		for _, instr := range *v.Referrers() {
+			if e, ok := instr.(*ssa.Extract); ok && kindOf(element(tuple.At(e.Index).Type())) != nil {
+				f.handOut(e, tuple.At(e.Index).Type(), v.Pos())
+			}
+		}
+	}
 }
 
 // seedHolders labels the memory of structs that contain API data, to find where libraries get them.
