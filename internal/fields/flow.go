@@ -422,6 +422,9 @@ func (f *flow) store(addr ssa.Value, l *label, by ssa.Instruction) {
 			f.lost[a][l] = by
 		}
 	case *ssa.IndexAddr:
+		if printsType(a) {
+			return
+		}
 		f.add(a, l)
 		f.add(a.X, l) // also of lists of values
 	case *ssa.Alloc:
