@@ -7,9 +7,9 @@
 // informer with this transform neither decodes nor stores the others:
 //
 //	k8s.io/api/core/v1.Pod
-//		spec.nodeName         controller/sync.go:61:14
-//		status.phase          controller/handlers.go:24:19 and 2 more
-//		cache.Keep("spec.nodeName", "status.phase")
+//	  spec.nodeName         controller/sync.go:61:14
+//	  status.phase          controller/handlers.go:24:19 and 2 more
+//	  cache.Keep("spec.nodeName", "status.phase")
 //
 // Paths are JSON names with dots, also through lists and maps. A path to a struct stands for all below it. One with a
 // question mark is a field of which only the presence, or the number of elements, matters. Always kept and thus left out are

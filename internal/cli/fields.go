@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -30,7 +31,8 @@ var (
 	errViewOrCheck = errors.New("--view and --check exclude each other: --check prints only differences")
 	errStrict      = errors.New("--strict needs --check, whose warnings it makes errors")
 	// errLacking reports that --check found errors.
-	errLacking = errors.New("fields are read that are not kept")
+	errLacking     = errors.New("fields are read that are not kept")
+	errNotCompiled = errors.New("the packages do not compile")
 )
 
 // Main runs the command with the arguments, which do not include its name, and returns the
@@ -76,16 +78,24 @@ func (t FieldsTool) Main(ctx context.Context, args []string, stdout, stderr io.W
 	if err != nil {
 		return chosen.print(result{tool: fieldsName, failure: err, code: exitUsage}, stdout, stderr)
 	}
-	var r result
+	r := result{}
+	if *check {
+		r.mode = modeCheck
+	}
 	func() {
 		defer protect(stderr, &err)
 		if *check {
-			r, err = checkFields(ctx, set.Args(), *strict)
+			err = r.checkFields(ctx, set.Args(), *strict)
 		} else {
-			r, err = readFields(ctx, set.Args(), *view)
+			err = r.readFields(ctx, set.Args(), *view)
 		}
 	}()
 	r.tool = fieldsName
+	var faults fields.Errors
+	if errors.As(err, &faults) {
+		r.addFindings(faults, true)
+		err = errNotCompiled
+	}
 	if err != nil {
 		r.fail(err)
 	}
@@ -93,11 +103,10 @@ func (t FieldsTool) Main(ctx context.Context, args []string, stdout, stderr io.W
 }
 
 // readFields reports what is read of each kind.
-func readFields(ctx context.Context, patterns []string, view bool) (result, error) {
-	r := result{}
+func (r *result) readFields(ctx context.Context, patterns []string, view bool) error {
 	report, err := fields.Analyze(ctx, ".", patterns)
 	if err != nil {
-		return r, err
+		return err
 	}
 	var text strings.Builder
 	for n, k := range report.Kinds {
@@ -112,13 +121,13 @@ func readFields(ctx context.Context, patterns []string, view bool) (result, erro
 	}
 	if view {
 		if r.text, err = views(report.Kinds); err != nil {
-			return r, err
+			return err
 		}
 	} else {
 		r.text = text.String()
 	}
 	r.summary = quantity(len(report.Kinds), "kind")
-	return r, nil
+	return nil
 }
 
 // printKind prints the fields of a kind, where they are read, and the call of Keep.
@@ -141,9 +150,9 @@ func printKind(out *strings.Builder, k *fields.Kind) {
 		fmt.Fprintf(table, "\tescapes\t%s: %s\n", position(e), e.Reason)
 	}
 	_ = table.Flush() // to memory
-	fmt.Fprintf(out, "\t%s\n", k.Keep())
+	fmt.Fprintf(out, "  %s\n", k.Keep())
 	for _, path := range k.Unread() {
-		fmt.Fprintf(out, "\tnot read, can be left out: %q\n", path)
+		fmt.Fprintf(out, "  not read, can be left out: %q\n", path)
 	}
 }
 
@@ -152,11 +161,12 @@ func position(p fields.Place) string {
 	return p.String()
 }
 
-// placesText returns the first place with its reason, and the number of the others.
+// placesText returns the first place with its reason, below the current directory if there is one, and the number of the others.
 func placesText(places []fields.Place) string {
-	text := position(places[0])
-	if places[0].Reason != "" {
-		text += ": " + places[0].Reason
+	first := places[max(0, slices.IndexFunc(places, func(p fields.Place) bool { return !filepath.IsAbs(shown(p.Filename)) }))]
+	text := position(first)
+	if first.Reason != "" {
+		text += ": " + first.Reason
 	}
 	if more := len(places) - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
@@ -167,8 +177,9 @@ func placesText(places []fields.Place) string {
 // views returns the declarations of views as the text of a Go file without package clause.
 func views(kinds []*fields.Kind) (string, error) {
 	var declarations, imports []string
+	taken := map[string]bool{}
 	for _, k := range kinds {
-		declaration, needed := k.View()
+		declaration, needed := k.View(taken)
 		if declaration == "" {
 			continue
 		}
@@ -187,27 +198,32 @@ func views(kinds []*fields.Kind) (string, error) {
 }
 
 // checkFields reports the differences with what is kept.
-func checkFields(ctx context.Context, patterns []string, strict bool) (result, error) {
-	r := result{mode: modeCheck}
+func (r *result) checkFields(ctx context.Context, patterns []string, strict bool) error {
 	found, err := fields.Check(ctx, ".", patterns)
 	if err != nil {
-		return r, err
+		return err
 	}
+	r.summary = quantity(len(found), "finding")
+	if r.addFindings(found, strict) > 0 {
+		return errLacking
+	}
+	return nil
+}
+
+// addFindings adds diagnostics, and returns the number of errors.
+func (r *result) addFindings(found []fields.Finding, strict bool) int {
 	errs := 0
 	for _, f := range found {
-		s := map[fields.Severity]severity{fields.Lacking: severityError, fields.Escaping: severityWarning, fields.Superfluous: severityNote}[f.Severity]
-		if strict && s == severityWarning {
+		s := severityNote
+		switch {
+		case f.Severity == fields.Lacking, f.Severity == fields.Escaping && strict:
 			s = severityError
-		}
-		if s == severityError {
 			errs++
+		case f.Severity == fields.Escaping:
+			s = severityWarning
 		}
 		f.Position.Filename = shown(f.Position.Filename)
 		r.diagnostics = append(r.diagnostics, diagnostic{pos: f.Position, severity: s, message: f.Message})
 	}
-	r.summary = quantity(len(found), "finding")
-	if errs > 0 {
-		return r, errLacking
-	}
-	return r, nil
+	return errs
 }

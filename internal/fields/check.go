@@ -109,12 +109,16 @@ func (c *checker) compare(k *Kind, paths kept, pos token.Position) {
 		if paths.keeps(f) {
 			continue
 		}
+		advice := fmt.Sprintf("add %q", f.Path)
+		if minus := paths.minus(f.Path); minus != "" {
+			advice = fmt.Sprintf("remove %q", minus)
+		}
 		for _, place := range f.Places {
 			why := ""
 			if place.Reason != "" {
 				why = " (" + place.Reason + ")"
 			}
-			c.add(place.Position, Lacking, "%s of %s is read%s, but Keep at %s does not keep it; add %q there", f.Path, k.Type, why, line, f.Path)
+			c.add(place.Position, Lacking, "%s of %s is read%s, but Keep at %s does not keep it; %s there", f.Path, k.Type, why, line, advice)
 		}
 	}
 	for _, e := range k.Escapes {
@@ -164,6 +168,19 @@ func (p kept) keeps(f Field) bool {
 		}
 	}
 	return keeps
+}
+
+// minus returns the path with a minus that leaves out a field or a part of it; empty if none does.
+func (p kept) minus(field string) string {
+	for _, path := range p {
+		bare, minus := strings.CutPrefix(path, "-")
+		_, under := below(field, bare)
+		_, over := below(bare, field)
+		if minus && (under || over) {
+			return path
+		}
+	}
+	return ""
 }
 
 const viewMarker = "+listwatch:view="

@@ -2,14 +2,15 @@ package fields
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -32,8 +33,17 @@ type program struct {
 	command bool
 }
 
-// maxErrors is the maximum number of errors of packages that do not compile.
-const maxErrors = 20
+// Errors are why packages do not compile, sorted as the packages are checked.
+type Errors []Finding
+
+// Error returns the first error and the number of the others.
+func (e Errors) Error() string {
+	text := fmt.Sprintf("%s: %s", e[0].Position, e[0].Message)
+	if len(e) > 1 {
+		text += fmt.Sprintf(" and %d more", len(e)-1)
+	}
+	return text
+}
 
 // load type-checks the packages that match the patterns, with their dependencies, from source.
 func load(ctx context.Context, dir string, patterns []string) (*program, error) {
@@ -61,7 +71,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	l.program.ssa = ssa.NewProgram(l.program.fset, ssa.InstantiateGenerics)
 	for _, p := range found {
 		for _, e := range p.Errors {
-			l.fail(e)
+			l.fail(parsePosition(e.Pos), e.Msg)
 		}
 		l.given[p.ID] = true
 		if p.Module != nil {
@@ -75,10 +85,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 		l.check(p)
 	}
 	if len(l.errs) > 0 {
-		if more := len(l.errs) - maxErrors; more > 0 {
-			l.errs = append(l.errs[:maxErrors], fmt.Errorf("and %d more", more))
-		}
-		return nil, errors.Join(l.errs...)
+		return nil, l.errs
 	}
 	for _, p := range found {
 		pkg := l.program.ssa.Package(l.done[p.ID])
@@ -121,16 +128,60 @@ type loader struct {
 	own     map[string]bool // modules of the given packages
 	given   map[string]bool // packages, by ID
 	done    map[string]*types.Package
-	errs    []error // of given packages, and those of their modules
+	errs    Errors // of given packages, and those of their modules
 }
 
-func (l *loader) fail(err error) {
-	for _, known := range l.errs {
-		if known.Error() == err.Error() {
-			return
-		}
+func (l *loader) fail(pos token.Position, message string) {
+	found := Finding{pos, Lacking, message}
+	found.Position.Offset = 0
+	if !slices.Contains(l.errs, found) {
+		l.errs = append(l.errs, found)
 	}
-	l.errs = append(l.errs, err)
+}
+
+// failParse records the errors of the parser.
+func (l *loader) failParse(err error) {
+	if list, ok := err.(scanner.ErrorList); ok {
+		for _, e := range list {
+			l.fail(e.Pos, e.Msg)
+		}
+		return
+	}
+	l.fail(token.Position{}, err.Error())
+}
+
+// failCheck records an error of the type checker.
+func (l *loader) failCheck(err error) {
+	if e, ok := err.(types.Error); ok {
+		l.fail(e.Fset.Position(e.Pos), strings.ReplaceAll(e.Msg, "\n\t", "; "))
+		return
+	}
+	l.fail(token.Position{}, err.Error())
+}
+
+// parsePosition parses a position of the go command, as in file:line:col.
+func parsePosition(text string) token.Position {
+	var numbers []int
+	for len(numbers) < 2 {
+		i := strings.LastIndexByte(text, ':')
+		n, err := strconv.Atoi(text[i+1:])
+		if i < 0 || err != nil {
+			break
+		}
+		numbers = append([]int{n}, numbers...)
+		text = text[:i]
+	}
+	if text == "-" {
+		text = ""
+	}
+	pos := token.Position{Filename: text}
+	if len(numbers) > 0 {
+		pos.Line = numbers[0]
+	}
+	if len(numbers) > 1 {
+		pos.Column = numbers[1]
+	}
+	return pos
 }
 
 // check type-checks a package after those that it imports.
@@ -162,7 +213,7 @@ func (l *loader) check(p *packages.Package) *types.Package {
 	for _, name := range p.CompiledGoFiles {
 		f, err := parser.ParseFile(l.program.fset, name, nil, mode)
 		if err != nil && own {
-			l.fail(err)
+			l.failParse(err)
 		}
 		if f == nil {
 			continue
@@ -184,7 +235,7 @@ func (l *loader) check(p *packages.Package) *types.Package {
 		}),
 		Error: func(err error) {
 			if own {
-				l.fail(err)
+				l.failCheck(err)
 			}
 		},
 	}

@@ -10,13 +10,18 @@ import (
 )
 
 // View returns the declaration of a view with the fields that are read, and the imports that it needs, sorted. It is
-// formatted as gofmt does, except for the alignment of fields. Objects without Go types have no view: it is empty.
-func (k *Kind) View() (declaration string, imports []string) {
+// formatted as gofmt does, except for the alignment of fields. Its name is that of the kind with the suffix View, and the version if
+// that is taken; it is added to taken. Objects without Go types have no view: it is empty.
+func (k *Kind) View(taken map[string]bool) (declaration string, imports []string) {
 	if isUntyped(k.named) {
 		return "", nil
 	}
 	v := viewer{kind: k, paths: k.Paths(), imports: map[string]bool{metaPath: true}}
 	name := k.named.Obj().Name() + "View"
+	if taken[name] {
+		name = k.named.Obj().Name() + strings.ToUpper(k.named.Obj().Pkg().Name()[:1]) + k.named.Obj().Pkg().Name()[1:] + "View"
+	}
+	taken[name] = true
 	fmt.Fprintf(&v.text, "// %s has the fields of a %s that are read.\n//\n// %s%s\ntype %s struct {\n", name, k.named.Obj().Name(), viewMarker, k.Type, name)
 	v.text.WriteString("\tmetav1.TypeMeta `json:\",inline\"`\n")
 	v.fields(k.named, "", 1)
