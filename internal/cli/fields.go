@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -38,9 +37,6 @@ var (
 // Main runs the command with the arguments, which do not include its name, and returns the
 // exit code.
 func (t FieldsTool) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // a run allocates little that it drops
-	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	var chosen format

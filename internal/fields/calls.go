@@ -117,6 +117,7 @@ func (h *hierarchy) methods(recv types.Type, m *types.Func) []callee {
 	if !ok {
 		return nil
 	}
+	h.known[m] = nil // for interfaces that embed each other
 	if m.Pkg() != nil && !h.program.bodies[m.Pkg()] {
 		list = append(list, callee{external: m})
 	}
@@ -126,7 +127,13 @@ func (h *hierarchy) methods(recv types.Type, m *types.Func) []callee {
 			continue
 		}
 		sel := types.NewMethodSet(ptr).Lookup(m.Pkg(), m.Name())
-		if sel == nil || fromInterface(sel) {
+		if sel == nil {
+			continue
+		}
+		if f, ok := sel.Obj().(*types.Func); ok && types.IsInterface(f.Signature().Recv().Type()) {
+			if f != m { // of an embedded interface
+				list = append(list, h.methods(f.Signature().Recv().Type(), f)...)
+			}
 			continue
 		}
 		if fn := h.program.ssa.MethodValue(sel); fn != nil && len(fn.Blocks) > 0 && h.program.bodies[n.Obj().Pkg()] && !skipped(fn) {
@@ -137,12 +144,6 @@ func (h *hierarchy) methods(recv types.Type, m *types.Func) []callee {
 	}
 	h.known[m] = list
 	return list
-}
-
-// fromInterface reports whether a method comes from an embedded interface, whose methods are found without it.
-func fromInterface(sel *types.Selection) bool {
-	f, ok := sel.Obj().(*types.Func)
-	return ok && types.IsInterface(f.Signature().Recv().Type())
 }
 
 // implements reports whether a type or the pointer to it implements an interface.
@@ -273,10 +274,27 @@ func (f *flow) link(call ssa.CallInstruction, fn *ssa.Function) {
 
 // enter records a call of a function with a body, whose results it has.
 func (f *flow) enter(call ssa.CallInstruction, fn *ssa.Function) {
+	woken := f.isUncalled(fn)
 	f.callers[fn] = append(f.callers[fn], call)
+	if woken {
+		f.wake(fn)
+	}
 	if v := call.Value(); v != nil {
 		for l := range f.labels[results{fn}] {
 			f.add(v, l)
+		}
+	}
+}
+
+// wake spreads the labels of fields to a function that is called for the first time.
+func (f *flow) wake(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if i, ok := instr.(*ssa.FieldAddr); ok {
+				for l := range f.labels[fieldOf(i.X.Type(), i.Field)] {
+					f.add(i, l)
+				}
+			}
 		}
 	}
 }

@@ -56,6 +56,9 @@ func (f *flow) newRoot(r root) *root {
 
 // add attaches a label to a node that can have it.
 func (f *flow) add(at node, l *label) {
+	if call, ok := at.(*ssa.Call); ok && call == nil {
+		return // of a go or defer statement
+	}
 	if v, ok := at.(ssa.Value); ok && !f.accepts(v.Type(), l) {
 		return
 	}
@@ -146,7 +149,9 @@ func (f *flow) run() {
 			}
 		case *types.Var:
 			for _, v := range f.uses[at] {
-				f.add(v, s.label)
+				if !f.isUncalled(v.Parent()) {
+					f.add(v, s.label)
+				}
 			}
 		case *ssa.Global:
 			for _, instr := range f.globals[at] {
@@ -163,6 +168,11 @@ func (f *flow) run() {
 			}
 		}
 	}
+}
+
+// isUncalled reports whether a function is a promoted method that package ssa makes for each type, and that nothing calls.
+func (f *flow) isUncalled(fn *ssa.Function) bool {
+	return fn.Synthetic != "" && fn.Syntax() == nil && fn.Signature.Recv() != nil && len(f.callers[fn]) == 0
 }
 
 // note records an event where an instruction is, or in a function that package ssa makes, where it is called.
@@ -412,7 +422,11 @@ func (f *flow) store(addr ssa.Value, l *label, by ssa.Instruction) {
 	case *ssa.FieldAddr:
 		of := pointee(a.X.Type())
 		if _, ok := f.jsonName(of, a.Field); !ok {
-			f.add(fieldOf(of, a.Field), l)
+			field := fieldOf(of, a.Field)
+			f.add(field, l)
+			if pkg := field.Pkg(); l.root != nil && pkg != nil && !f.program.bodies[pkg] && !hasCaches(pkg.Path()) {
+				f.consume(l, by, "stored in the field "+field.Name()+" of package "+pkg.Path())
+			}
 		} else if f.isLeaf(a.Type()) {
 			f.consume(l, by, "stored in the field "+fieldOf(of, a.Field).Name())
 		} else if l.root != nil {

@@ -32,9 +32,11 @@ func analyze(p *program) *flow {
 	return f
 }
 
-// seedResults labels the objects that functions return which are not known: they can be those of a cache.
+// seedResults labels the objects that functions return which are not known: they can be those of a cache. So can be objects
+// that a client fills, if it is not known where they are made.
 func (f *flow) seedResults() {
 	for _, call := range f.calls {
+		f.seedFilled(call)
 		v := call.Value()
 		if _, builtin := call.Common().Value.(*ssa.Builtin); v == nil || builtin || len(f.callees(call)) > 0 || v.Referrers() == nil {
 			continue
@@ -50,6 +52,47 @@ func (f *flow) seedResults() {
 			if e, ok := instr.(*ssa.Extract); ok && kindOf(element(tuple.At(e.Index).Type())) != nil {
 				f.handOut(e, tuple.At(e.Index).Type(), v.Pos())
 			}
+		}
+	}
+}
+
+// seedFilled labels an object of unknown origin that a client of controller-runtime fills.
+func (f *flow) seedFilled(call ssa.CallInstruction) {
+	for _, to := range f.callees(call) {
+		fn := to.external
+		if fn == nil || !isClient(fn) || fn.Name() != "Get" && fn.Name() != "List" {
+			continue
+		}
+		for _, a := range call.Common().Args {
+			if holdsObjects(a.Type()) && !types.Identical(a.Type().Underlying(), types.NewInterfaceType(nil, nil)) && !f.isObject(a) {
+				f.handOut(origin(a), a.Type(), at(call))
+			}
+		}
+	}
+}
+
+// isObject reports whether a value has the label of an object.
+func (f *flow) isObject(v ssa.Value) bool {
+	for l := range f.labels[v] {
+		if l.root != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// origin returns the value that was converted to the interface that v is.
+func origin(v ssa.Value) ssa.Value {
+	for {
+		switch i := v.(type) {
+		case *ssa.ChangeInterface:
+			v = i.X
+		case *ssa.MakeInterface:
+			v = i.X
+		case *ssa.TypeAssert:
+			v = i.X
+		default:
+			return v
 		}
 	}
 }
