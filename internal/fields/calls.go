@@ -328,7 +328,7 @@ func (f *flow) builtin(call ssa.CallInstruction, b *ssa.Builtin, v ssa.Value, l 
 }
 
 // returned spreads a label to the results of a function.
-func (f *flow) returned(i *ssa.Return, v ssa.Value, l *label) {
+func (f *flow) returned(i *ssa.Return, l *label) {
 	fn := i.Parent()
 	f.add(results{fn}, l)
 	if f.program.command || fn.Object() == nil || !fn.Object().Exported() || l.root == nil {
@@ -367,7 +367,7 @@ func (f *flow) leave(call ssa.CallInstruction, to callee, n int, l *label) {
 			return
 		}
 	}
-	f.consume(l, call, "passed to "+nameOf(call, to))
+	f.consume(l, call, "passed to "+nameOf(to))
 }
 
 // callBack spreads a label to the methods of a type of the program, by which a library gets it. It reports whether
@@ -406,7 +406,7 @@ func parameter(c *ssa.CallCommon, n int) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-func nameOf(call ssa.CallInstruction, to callee) string {
+func nameOf(to callee) string {
 	if to.external == nil {
 		return "a function that is not known"
 	}

@@ -2,6 +2,7 @@ package fields
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -141,7 +142,8 @@ func (l *loader) fail(pos token.Position, message string) {
 
 // failParse records the errors of the parser.
 func (l *loader) failParse(err error) {
-	if list, ok := err.(scanner.ErrorList); ok {
+	var list scanner.ErrorList
+	if errors.As(err, &list) {
 		for _, e := range list {
 			l.fail(e.Pos, e.Msg)
 		}
@@ -152,7 +154,8 @@ func (l *loader) failParse(err error) {
 
 // failCheck records an error of the type checker.
 func (l *loader) failCheck(err error) {
-	if e, ok := err.(types.Error); ok {
+	var e types.Error
+	if errors.As(err, &e) {
 		l.fail(e.Fset.Position(e.Pos), strings.ReplaceAll(e.Msg, "\n\t", "; "))
 		return
 	}

@@ -127,7 +127,7 @@ func (f *flow) seedCall(call ssa.CallInstruction) {
 			if hands(fn) {
 				f.results(v, c)
 			}
-			if kind := informed(fn, v.Type()); kind != nil {
+			if kind := informed(fn); kind != nil {
 				f.add(v, f.informerOf(kind))
 			}
 			if strings.Contains(fn.Name(), "Informer") || fn.Name() == "GetStore" || fn.Name() == "GetIndexer" || fn.Name() == "Kind" {
@@ -175,7 +175,7 @@ func hands(fn *types.Func) bool {
 }
 
 // informed returns the kind of an informer that generated code returns; nil for other functions.
-func informed(fn *types.Func, result types.Type) *types.Named {
+func informed(fn *types.Func) *types.Named {
 	recv := fn.Signature().Recv()
 	if recv == nil || !strings.HasSuffix(fn.Name(), "Informer") {
 		return nil
@@ -223,7 +223,7 @@ func (f *flow) handler(at *ssa.MakeInterface, x ssa.Value) {
 		return
 	}
 	load, ok := x.(*ssa.UnOp)
-	var memory ssa.Value = x
+	memory := x
 	if ok {
 		memory = load.X
 	}

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"go/constant"
 	"go/types"
 	"strings"
 
@@ -83,4 +84,13 @@ func (f *flow) untypedMethod(call ssa.CallInstruction, name string, l *label) bo
 		return false
 	}
 	return true
+}
+
+// text returns the value of a constant string.
+func text(v ssa.Value) (string, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
 }
