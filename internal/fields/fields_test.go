@@ -19,6 +19,7 @@ import (
 // stubs are the modules in testdata/stubs, which stand for Kubernetes' libraries.
 var stubs = map[string]string{
 	"k8s.io/apimachinery": "apimachinery", "k8s.io/api": "api", "k8s.io/client-go": "client-go", "sigs.k8s.io/controller-runtime": "controller-runtime",
+	"github.com/listwatch/listwatch": "listwatch",
 }
 
 // extract writes the files of an archive to a new module that requires the stubs.
@@ -108,9 +109,10 @@ func found(r *Report, dir string) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// TestCases compares what is found in the programs in testdata with their comments.
-func TestCases(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+// each runs a test for each archive that matches a pattern, with the directory of its module.
+func each(t *testing.T, pattern string, test func(t *testing.T, archive *txtar.Archive, dir string)) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
@@ -120,14 +122,39 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir := extract(t, archive.Files)
-			report, err := Analyze(t.Context(), dir, []string{"./..."})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(wanted(t, archive.Files), found(report, dir)); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			test(t, archive, extract(t, archive.Files))
 		})
 	}
+}
+
+// TestCases compares what is found in the programs in testdata with their comments.
+func TestCases(t *testing.T) {
+	each(t, filepath.Join("testdata", "*.txtar"), func(t *testing.T, archive *txtar.Archive, dir string) {
+		report, err := Analyze(t.Context(), dir, []string{"./..."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(wanted(t, archive.Files), found(report, dir)); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+	})
+}
+
+// TestChecks compares the findings in the programs in testdata/checks with their comments.
+func TestChecks(t *testing.T) {
+	names := map[Severity]string{Lacking: "error", Escaping: "warning", Superfluous: "note"}
+	each(t, filepath.Join("testdata", "checks", "*.txtar"), func(t *testing.T, archive *txtar.Archive, dir string) {
+		findings, err := Check(t.Context(), dir, []string{"./..."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{}
+		for _, f := range findings {
+			got = append(got, fmt.Sprintf("%s:%d: %s: %s", filepath.Base(f.Position.Filename), f.Position.Line, names[f.Severity], f.Message))
+		}
+		slices.Sort(got)
+		if d := cmp.Diff(wanted(t, archive.Files), got); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+	})
 }
