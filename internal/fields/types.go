@@ -73,11 +73,23 @@ func named(t types.Type) *types.Named {
 	return n
 }
 
-// embeds reports whether a struct embeds a type of package meta/v1.
+// embeds reports whether a struct embeds one with this name. Some projects have smaller types of their own for metadata.
 func embeds(s *types.Struct, name string) bool {
 	for f := range s.Fields() {
-		if n := named(f.Type()); f.Embedded() && n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == metaPath {
+		if n := named(f.Type()); f.Embedded() && n != nil && n.Obj().Name() == name {
 			return true
+		}
+	}
+	return false
+}
+
+// hasMetadata reports whether a struct has the metadata of an object, rather than of a list.
+func hasMetadata(s *types.Struct) bool {
+	for i := range s.NumFields() {
+		name, _, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get("json"), ",")
+		if name == "metadata" {
+			n := named(s.Field(i).Type())
+			return n == nil || n.Obj().Name() != "ListMeta"
 		}
 	}
 	return false
@@ -93,7 +105,7 @@ func isKind(t types.Type) bool {
 		return true
 	}
 	s := n.Underlying().(*types.Struct)
-	return embeds(s, "TypeMeta") && embeds(s, "ObjectMeta")
+	return embeds(s, "TypeMeta") && hasMetadata(s)
 }
 
 // isUntyped reports whether a type is that of objects without Go types.
