@@ -216,10 +216,11 @@ func watching(fn *types.Func) bool {
 	return false
 }
 
-// stores reports whether a function puts an object into a store or queue of an informer.
+// stores reports whether a function puts an object into a store or queue of an informer, looks for it there, or passes it to a
+// handler, whose functions get it anyway.
 func stores(fn *types.Func) bool {
 	switch fn.Name() {
-	case "Add", "Update", "Delete", "AddIfNotPresent", "KeyOf", "Replace", "Exists":
+	case "Add", "Update", "Delete", "AddIfNotPresent", "KeyOf", "Replace", "Exists", "Get", "AddObject", "OnAdd", "OnUpdate", "OnDelete":
 		return strings.HasSuffix(fn.Pkg().Path(), "/cache") && hasCaches(fn.Pkg().Path())
 	}
 	return false

@@ -99,7 +99,7 @@ func origin(v ssa.Value) ssa.Value {
 
 // seedHolders labels the memory of structs that contain API data, to find where libraries get them.
 func (f *flow) seedHolders() {
-	holders := map[*types.Struct]bool{}
+	holders := map[*types.TypeName]bool{}
 	for at, set := range f.labels {
 		field, ok := at.(*types.Var)
 		if !ok {
@@ -108,7 +108,9 @@ func (f *flow) seedHolders() {
 		for l := range set {
 			if l.root != nil {
 				for _, v := range f.uses[field] {
-					holders[structOf(v)] = true
+					if n := structOf(v); n != nil {
+						holders[n.Origin().Obj()] = true
+					}
 				}
 				break
 			}
@@ -122,7 +124,7 @@ func (f *flow) seedHolders() {
 					continue
 				}
 				n := named(a.Type())
-				if n != nil && holders[n.Underlying().(*types.Struct)] && f.program.bodies[n.Obj().Pkg()] && !isKind(n) {
+				if n != nil && holders[n.Origin().Obj()] && f.program.bodies[n.Obj().Pkg()] && !isKind(n) {
 					l := f.holderLabels[n]
 					if l == nil {
 						l = &label{holder: n}
@@ -135,13 +137,13 @@ func (f *flow) seedHolders() {
 	}
 }
 
-// structOf returns the struct whose field a value is.
-func structOf(v ssa.Value) *types.Struct {
+// structOf returns the struct whose field a value is; nil if it has no name.
+func structOf(v ssa.Value) *types.Named {
 	switch i := v.(type) {
 	case *ssa.FieldAddr:
-		return pointee(i.X.Type()).Underlying().(*types.Struct)
+		return named(i.X.Type())
 	case *ssa.Field:
-		return pointee(i.X.Type()).Underlying().(*types.Struct)
+		return named(i.X.Type())
 	}
 	return nil
 }
