@@ -38,7 +38,7 @@ type Server struct {
 	handler     http.Handler
 
 	certificate *certificate // nil means plain HTTP
-	port        *port
+	port        port
 	address     string // host:port of port
 
 	mu       sync.Mutex // guards the rest
@@ -70,7 +70,7 @@ func New(opts ...Option) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	port, err := newPort(o.address)
+	port, err := newPort(o)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func New(opts ...Option) (*Server, error) {
 }
 
 // build creates the parts of a server, each from earlier ones.
-func build(o *options, port *port) (*Server, error) {
+func build(o *options, port port) (*Server, error) {
 	s := &Server{clock: clock.New(), faults: fault.New(), port: port, address: port.address()}
 	if o.start != nil {
 		s.clock = clock.NewStill(*o.start)

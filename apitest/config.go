@@ -39,6 +39,7 @@ func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	if s.certificate != nil {
 		config.CAData = s.certificate.ca
 	}
+	s.port.reach(config)
 	return config
 }
 
@@ -56,6 +57,7 @@ func (s *Server) RESTConfigFor(name string, groups ...string) *clientgo.Config {
 		Host:            config.Host,
 		BearerToken:     config.BearerToken,
 		TLSClientConfig: clientgo.TLSClientConfig{CAData: config.CAData},
+		Dial:            config.Dial,
 		QPS:             -1,
 	}
 }

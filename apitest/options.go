@@ -30,6 +30,7 @@ type options struct {
 	manifests  []manifest
 	plainHTTP  bool
 	address    string
+	memory     bool // no network
 	serving    *certificate
 	clientCA   []byte
 	webhooks   *webhooks

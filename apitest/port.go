@@ -5,14 +5,35 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // port is the address of a server. It stays open while the server restarts, so that nobody else gets it:
 // clients that connect meanwhile are served by the server's next life.
-type port struct{ listener *net.TCPListener }
+type port interface {
+	// address is host:port, or a name.
+	address() string
+	// listen returns the listener of one life, whose end leaves the port open. There must be one at a time.
+	listen() net.Listener
+	close() error
+	// reach makes a configuration open connections to the port.
+	reach(config *rest.Config)
+}
 
-// newPort listens at an address; the default is a free port of 127.0.0.1.
-func newPort(address string) (*port, error) {
+// newPort opens the port of a server.
+func newPort(o *options) (port, error) {
+	if o.memory {
+		return newMemoryPort(), nil
+	}
+	return newTCPPort(o.address)
+}
+
+// tcpPort is a port of the network.
+type tcpPort struct{ listener *net.TCPListener }
+
+// newTCPPort listens at an address; the default is a free port of 127.0.0.1.
+func newTCPPort(address string) (*tcpPort, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
@@ -20,22 +41,24 @@ func newPort(address string) (*port, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &port{listener.(*net.TCPListener)}, nil
+	return &tcpPort{listener.(*net.TCPListener)}, nil
 }
 
-func (p *port) address() string { return p.listener.Addr().String() }
+func (p *tcpPort) address() string { return p.listener.Addr().String() }
 
-func (p *port) close() error { return p.listener.Close() }
+func (p *tcpPort) close() error { return p.listener.Close() }
 
-// listen returns the listener of one life, whose end leaves the port open. There must be one at a time.
-func (p *port) listen() net.Listener {
+// reach does nothing: clients dial by themselves.
+func (p *tcpPort) reach(*rest.Config) {}
+
+func (p *tcpPort) listen() net.Listener {
 	_ = p.listener.SetDeadline(time.Time{}) // fails when the port is closed, as Accept does
 	return &life{port: p}
 }
 
 // life is a listener that ends before its port is closed.
 type life struct {
-	port  *port
+	port  *tcpPort
 	once  sync.Once
 	ended atomic.Bool
 }
