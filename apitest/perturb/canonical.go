@@ -1,0 +1,105 @@
+package perturb
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+var times = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
+
+// canonical makes the end states of two runs comparable: it replaces what differs between runs that do the same.
+type canonical struct {
+	ignore  func(*unstructured.Unstructured)
+	replace *strings.Replacer // UIDs and completed names
+}
+
+// end returns the texts of the objects of a state, by resource and name.
+func (c canonical) end(s State) map[string]string {
+	texts := map[string][]string{}
+	for key, object := range s.objects {
+		object = object.DeepCopy()
+		if c.ignore != nil {
+			c.ignore(object)
+		}
+		c.metadata(object)
+		generation, _, _ := unstructured.NestedInt64(object.Object, "metadata", "generation")
+		unstructured.RemoveNestedField(object.Object, "metadata", "generation")
+		text, err := json.MarshalIndent(c.value(object.Object, generation), "", "  ")
+		if err != nil {
+			panic(err) // it was decoded from JSON
+		}
+		resource, name, _ := strings.Cut(key, " ")
+		if object.GetGenerateName() != "" {
+			name = object.GetNamespace() + "/" + object.GetGenerateName() + "*"
+		}
+		key = resource + " " + strings.TrimPrefix(name, "/")
+		texts[key] = append(texts[key], string(text))
+	}
+	end := map[string]string{}
+	for key, alike := range texts {
+		slices.Sort(alike) // the order of completed names is random
+		for i, text := range alike {
+			if i > 0 {
+				end[fmt.Sprintf("%s #%d", key, i+1)] = text
+			} else {
+				end[key] = text
+			}
+		}
+	}
+	return end
+}
+
+// metadata removes what the server sets.
+func (c canonical) metadata(object *unstructured.Unstructured) {
+	for _, field := range []string{"uid", "resourceVersion", "managedFields", "creationTimestamp", "selfLink"} {
+		unstructured.RemoveNestedField(object.Object, "metadata", field)
+	}
+}
+
+// value replaces times, UIDs and names in a value, and makes observed generations relative.
+func (c canonical) value(value any, generation int64) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, field := range v {
+			if n, ok := field.(int64); ok && key == "observedGeneration" {
+				v[key] = fmt.Sprintf("%d behind", generation-n)
+				continue
+			}
+			v[key] = c.value(field, generation)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = c.value(item, generation)
+		}
+	case string:
+		if times.MatchString(v) {
+			return "(time)"
+		}
+		return c.replace.Replace(v)
+	}
+	return value
+}
+
+// names returns the replacements of what is random in a run: UIDs, and the completed parts of names.
+func names(versions []version) *strings.Replacer {
+	var pairs []string
+	seen := map[string]bool{}
+	for _, v := range versions {
+		uid, name, prefix := string(v.object.GetUID()), v.object.GetName(), v.object.GetGenerateName()
+		if uid == "" || seen[uid] {
+			continue
+		}
+		seen[uid] = true
+		if prefix != "" && strings.HasPrefix(name, prefix) {
+			pairs = append(pairs, name, prefix+"*")
+			name = prefix + "*"
+		}
+		pairs = append(pairs, uid, "(UID of "+v.object.GetKind()+" "+name+")")
+	}
+	return strings.NewReplacer(pairs...)
+}

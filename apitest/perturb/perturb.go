@@ -1,0 +1,261 @@
+package perturb
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	clientgo "k8s.io/client-go/rest"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+var (
+	budgetFlag = flag.Duration("perturb.budget", 0, "how long each perturb.Run takes; 0 is as the test says")
+	allFlag    = flag.Bool("perturb.all", false, "let each perturb.Run run all schedules, whatever time they take")
+	replayFlag = flag.String("perturb.replay", "", "run only this schedule, from a report of perturb.Run")
+)
+
+// Controller is a program, and what it is tested with. One of Start and StartClientGo is required.
+type Controller struct {
+	// Server configures the server of each run.
+	Server []apitest.Option
+	// WithoutGarbageCollector leaves objects whose owner is deleted. By default they are deleted with it.
+	WithoutGarbageCollector bool
+	// Start runs a process of the program until ctx ends. When it returns, the goroutines that it has started must
+	// have ended, or end by themselves. A process that returns earlier is started again, as in a pod.
+	Start func(ctx context.Context, config *rest.Config) error
+	// StartClientGo takes the place of Start for programs that use client-go or controller-runtime.
+	StartClientGo func(ctx context.Context, config *clientgo.Config) error
+	// Users does what users do while the program runs, in one goroutine or several. Each of their writes waits until
+	// the program has written nothing for two seconds. Nil if the objects in Server are all the work.
+	Users func(ctx context.Context, config *rest.Config) error
+	// UsersClientGo takes the place of Users for users with clients of client-go.
+	UsersClientGo func(ctx context.Context, config *clientgo.Config) error
+	// Always is evaluated after each write.
+	Always []Invariant
+	// Ignore removes from an object at the end what may differ between correct runs. It may modify the object.
+	Ignore func(*unstructured.Unstructured)
+	// Background has resources, such as "deployments.apps", whose requests are neither disturbed nor judged, besides
+	// leases and events.
+	Background []string
+	// Factor bounds the changes that the program makes: Factor times those of the undisturbed run, and 20. 0 is 3.
+	Factor int
+	// Budget is how long Run takes. 0 is five seconds. The flag -perturb.budget takes precedence.
+	Budget time.Duration
+}
+
+func (c Controller) factor() int {
+	if c.Factor > 0 {
+		return c.Factor
+	}
+	return 3
+}
+
+func (c Controller) budget() time.Duration {
+	switch {
+	case *budgetFlag > 0:
+		return *budgetFlag
+	case c.Budget > 0:
+		return c.Budget
+	}
+	return 5 * time.Second
+}
+
+// Run runs a program undisturbed, and then with one disturbance after the other, until the budget is used up. It
+// reports the first that the program does not survive, as an error of t.
+func Run(t *testing.T, c Controller) {
+	t.Helper()
+	if *replayFlag != "" {
+		Replay(t, c, *replayFlag)
+		return
+	}
+	f, tried, err := search(t, c, !*allFlag)
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case f != nil:
+		t.Errorf("perturbed: %d schedules\n%s", tried, f.outcome.report(t.Name(), f.verdicts))
+	default:
+		t.Logf("perturbed: %d schedules", tried)
+	}
+}
+
+// Replay runs a program with a schedule that [Run] has reported. It reports an error to t if the program does not
+// survive it, and if the write of the schedule does not take place.
+func Replay(t *testing.T, c Controller, text string) {
+	t.Helper()
+	s, err := parseSchedule(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undisturbed, err := reference(t, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := play(t, c, s)
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case !o.hit:
+		t.Errorf("schedule %q: the program does not make this write", text)
+	}
+	if verdicts := o.judge(undisturbed, c); len(verdicts) > 0 {
+		t.Error(o.report(t.Name(), verdicts))
+	}
+}
+
+// finding is a schedule that a program does not survive.
+type finding struct {
+	outcome  *outcome
+	verdicts []verdict
+}
+
+// reference returns the undisturbed run. It runs twice, because a program whose runs differ cannot be judged.
+func reference(t *testing.T, c Controller) (*outcome, error) {
+	var first *outcome
+	for range 2 {
+		o, err := play(t, c, schedule{})
+		if err != nil {
+			return nil, err
+		}
+		if len(o.verdicts) > 0 {
+			return nil, errors.New("the program fails undisturbed\n" + o.report(t.Name(), o.verdicts))
+		}
+		if first == nil {
+			first = o
+		} else if diff := describeEnds(first.end, o.end); diff != "" {
+			return nil, errors.New("two undisturbed runs end differently; make the program deterministic, or remove what may differ with Ignore:\n" + diff)
+		}
+	}
+	return first, nil
+}
+
+// search runs schedules, several at a time, and returns the first that fails and does so again.
+func search(t *testing.T, c Controller, bounded bool) (found *finding, tried int, err error) {
+	begin := time.Now()
+	undisturbed, err := reference(t, c)
+	if err != nil {
+		return nil, 0, err
+	}
+	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: plans(undisturbed), first: -1}
+	if bounded {
+		s.end = begin.Add(c.budget())
+	}
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(s.work)
+	}
+	workers.Wait()
+	return s.found, s.next, s.err
+}
+
+// searcher is shared by the workers of a search.
+type searcher struct {
+	t           *testing.T
+	c           Controller
+	undisturbed *outcome
+	schedules   []schedule
+	end         time.Time // zero without a budget
+
+	mu    sync.Mutex // guards the rest
+	next  int        // schedule
+	first int        // index of found
+	found *finding
+	err   error
+}
+
+// take returns the next schedule. The order decides what is reported, so nothing is taken after a failure.
+func (s *searcher) take() (i int, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil || s.found != nil || s.next == len(s.schedules) || !s.end.IsZero() && time.Now().After(s.end) {
+		return 0, false
+	}
+	s.next++
+	return s.next - 1, true
+}
+
+func (s *searcher) work() {
+	for {
+		i, ok := s.take()
+		if !ok {
+			return
+		}
+		f, err := s.try(s.schedules[i])
+		s.mu.Lock()
+		if err != nil {
+			s.err = fmt.Errorf("schedule %q: %w", s.schedules[i], err)
+		} else if f != nil && (s.found == nil || i < s.first) {
+			s.found, s.first = f, i
+		}
+		s.mu.Unlock()
+	}
+}
+
+// repeats is how often a schedule that has failed must fail again: what is reported can be reproduced.
+const repeats = 2
+
+// try runs a schedule. It returns nil if the program survives it, in one of its repetitions too.
+func (s *searcher) try(sched schedule) (*finding, error) {
+	var f *finding
+	for range 1 + repeats {
+		o, err := play(s.t, s.c, sched)
+		if err != nil {
+			return nil, err
+		}
+		verdicts := o.judge(s.undisturbed, s.c)
+		if !o.hit || len(verdicts) == 0 {
+			if f != nil {
+				s.t.Logf("schedule %q has failed, but not again: %s", sched, f.verdicts[0].text)
+			}
+			return nil, nil
+		}
+		f = &finding{o, verdicts}
+	}
+	return f, nil
+}
+
+// realLimit is the real time of a run that has virtual time.
+const realLimit = 30 * time.Second
+
+// play runs a program with a schedule, in its own bubble.
+func play(t *testing.T, c Controller, s schedule) (*outcome, error) {
+	tr := &trial{
+		controller: c, schedule: s, gates: make(chan gate), seen: map[string]int{}, generated: map[string]string{}, kept: map[string]uint64{},
+		watched: map[string]bool{}, listed: map[string]bool{}, holders: map[string]*process{}, former: map[*process]bool{},
+	}
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() {
+			if p := recover(); p != nil {
+				text, _, _ := strings.Cut(fmt.Sprint(p), "\n")
+				err = fmt.Errorf("goroutines of the program do not end with the context of Start: %s", text)
+			}
+			ended <- err
+		}()
+		synctest.Test(t, func(*testing.T) {
+			tr.gates = make(chan gate) // of the bubble
+			err = tr.run()
+		})
+	}()
+	select {
+	case err := <-ended:
+		if err != nil {
+			return nil, err
+		}
+	case <-time.After(realLimit):
+		return nil, fmt.Errorf("a run has not ended in %s of real time: the program or its users wait for something outside of the run, such as the network, or go on after the end of their context", realLimit)
+	}
+	return tr.outcome()
+}

@@ -1,0 +1,490 @@
+package perturb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/endpoints/request"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// Virtual times of a run.
+const (
+	shortRest  = 2 * time.Second  // without a write of the program, between writes of users
+	latency    = time.Millisecond // of the program's writes
+	leaseRest  = time.Minute      // the same while a lease changes hands
+	longRest   = time.Minute      // the same at the end
+	restLimit  = 15 * time.Minute // a program that still writes then does not come to rest
+	startAfter = time.Second      // a process is restarted after it has ended
+)
+
+// heldWrites is how many writes the program makes while changes are withheld from it. A program that undoes its own
+// work meanwhile would not end otherwise.
+const heldWrites = 10
+
+// write is a write of the program or of a user.
+type write struct {
+	point
+	resource  string
+	verb      string
+	process   *process // nil if a user's
+	versioned bool     // an update that the server rejects if the object has changed
+	code      int      // HTTP status; 0 if there was no response
+	changed   bool     // an object has another version, or is deleted
+	version   uint64   // of the object; 0 of a deletion
+	family    string   // resource and name, of which the completed part is *
+}
+
+// trial is one run of the program with a schedule, in a bubble.
+type trial struct {
+	controller Controller
+	schedule   schedule
+	server     *apitest.Server
+	history    *history
+	began      time.Time
+	over       context.Context // done at the end of the run
+	gates      chan gate
+	held       atomic.Pointer[holding]
+	activity   atomic.Int64 // increases with writes of the program
+	lives      sync.WaitGroup
+
+	mu        sync.Mutex // guards the rest
+	processes []*process
+	away      chan struct{} // while the program is stopped: closed when it may start
+	seen      map[string]int
+	writes    []*write
+	generated map[string]string // completed names, by "resource namespace/name", to their family's
+	kept      map[string]uint64 // versions of objects after the last write
+	watched   map[string]bool
+	listed    map[string]bool
+	staleAt   uint64
+	hit       bool // the schedule's write was reached
+	unseen    int  // the program's writes while changes are withheld
+	patient   time.Duration
+	holders   map[string]*process // of leases
+	former    map[*process]bool   // processes that others have succeeded
+	story     []entry
+	failed    []verdict
+	returned  int // how often Start has returned by itself
+}
+
+// background reports whether requests are neither judged nor disturbed: those for leases and events.
+func (t *trial) background(info *request.RequestInfo) bool {
+	return info.Resource == "leases" && info.APIGroup == "coordination.k8s.io" || info.Resource == "events" ||
+		slices.Contains(t.controller.Background, resourceName(info))
+}
+
+// begin records that a write is requested.
+func (t *trial) begin(actor string, info *request.RequestInfo, sent partial) *write {
+	what := describe(info, sent)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if family, ok := t.generated[resourceName(info)+" "+info.Namespace+"/"+info.Name]; ok && info.Name != "" {
+		what = strings.TrimSuffix(what, info.Name) + family
+	}
+	t.seen[actor+what]++
+	w := &write{
+		point: point{actor, what, t.seen[actor+what]}, resource: resourceName(info), verb: info.Verb,
+		family: resourceName(info) + what[strings.LastIndex(what, " "):],
+	}
+	t.writes = append(t.writes, w)
+	if actor == programActor {
+		t.activity.Add(1)
+	}
+	t.remember(info)
+	return w
+}
+
+// remember keeps the version before the write at which a restarted process starts. The lock is held.
+func (t *trial) remember(info *request.RequestInfo) {
+	last := t.writes[len(t.writes)-1].point
+	if t.schedule.stale.n == 0 || last != t.schedule.stale {
+		return
+	}
+	number, err := t.history.current(info)
+	if err != nil {
+		t.failed = append(t.failed, verdict{ruleRun, err.Error()})
+	}
+	t.staleAt = number
+}
+
+// reached begins the disturbance of a write that is about to be sent, and returns its kind.
+func (t *trial) reached(info *request.RequestInfo) kind {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hit = true
+	if t.schedule.kind == hold || t.schedule.kind == miss {
+		t.held.Store(&holding{resource: t.schedule.resource, lost: t.schedule.kind == miss, released: make(chan struct{})})
+		t.tell("", "From here on, the program sees no changes of "+t.schedule.resource+".")
+	}
+	return t.schedule.kind
+}
+
+// limitHolding ends a holding when the program has written much.
+func (t *trial) limitHolding() {
+	if t.held.Load() == nil {
+		return
+	}
+	t.mu.Lock()
+	t.unseen++
+	over := t.unseen > heldWrites
+	t.mu.Unlock()
+	if over {
+		t.release()
+	}
+}
+
+// release ends a holding, and reports whether there was one.
+func (t *trial) release() bool {
+	h := t.held.Swap(nil)
+	if h == nil {
+		return false
+	}
+	t.mu.Lock()
+	for _, p := range t.processes {
+		p.mu.Lock()
+		p.staleAt = 0
+		p.mu.Unlock()
+	}
+	if h.lost {
+		t.tell("", "The watches of "+h.resource+" end, and the history has expired: the program lists.")
+	} else {
+		t.tell("", "The program sees all changes again.")
+	}
+	t.mu.Unlock()
+	close(h.released)
+	return true
+}
+
+// finish records the response of a write.
+func (t *trial) finish(w *write, code int, got partial) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	w.code = code
+	text := w.what
+	name := got.Metadata.Name
+	if code < http.StatusMultipleChoices {
+		key := w.resource + " " + got.Metadata.Namespace + "/" + name
+		switch {
+		case w.verb == "delete" || w.verb == "deletecollection":
+			w.changed = true
+		case name != "":
+			w.version, _ = parseVersion(got.Metadata.ResourceVersion)
+			w.changed = w.version != t.kept[key]
+			t.kept[key] = w.version
+		}
+		if w.verb == "create" && got.Metadata.GenerateName != "" && name != "" {
+			t.generated[key] = got.Metadata.GenerateName + "*"
+			text = strings.Replace(text, "*", strings.TrimPrefix(name, got.Metadata.GenerateName), 1)
+		}
+		if p := w.process; p != nil && t.former[p] {
+			t.failed = append(t.failed, verdict{ruleLease, fmt.Sprintf("process %d writes after another one has taken its lease: %s", p.number, w.what)})
+		}
+	} else {
+		text += fmt.Sprintf(": %d", code)
+	}
+	if !w.changed && code < http.StatusMultipleChoices {
+		text += ": no change"
+	}
+	t.tell(w.lane(), text)
+}
+
+// rejected records that a write was not sent.
+func (t *trial) rejected(w *write, why string) {
+	t.note(w.lane(), w.what+": "+why)
+	t.note("", "The server has not carried it out.")
+}
+
+// lane is where a write is in the story.
+func (w *write) lane() string {
+	if w.process == nil {
+		return "users"
+	}
+	return w.process.lane()
+}
+
+func (p *process) lane() string {
+	if p.number == 1 {
+		return "program"
+	}
+	return fmt.Sprintf("process %d", p.number)
+}
+
+// leads records that a process has written a lease as its holder.
+func (t *trial) leads(p *process, lease string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if before := t.holders[lease]; before != nil && before != p && !before.isDead() {
+		t.former[before] = true
+		t.tell(p.lane(), "acquire the lease")
+	}
+	delete(t.former, p)
+	t.holders[lease] = p
+}
+
+// reads records that the program reads a resource.
+func (t *trial) reads(resource string, watch bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.listed[resource] = true
+	if watch {
+		t.watched[resource] = true
+	}
+}
+
+func (t *trial) now() time.Duration { return time.Since(t.began) }
+
+// tell adds to the story. The lock is held.
+func (t *trial) tell(lane, text string) { t.story = append(t.story, entry{t.now(), lane, text}) }
+
+func (t *trial) note(lane, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tell(lane, text)
+}
+
+func (t *trial) fail(rule rule, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.failed = append(t.failed, verdict{rule, text})
+}
+
+// run runs the program and its users to the end. It is called in a bubble.
+func (t *trial) run() error {
+	t.began = time.Now()
+	options := append([]apitest.Option{apitest.WithoutNetwork(), apitest.WithHistory(1 << 20)}, t.controller.Server...)
+	if !t.controller.WithoutGarbageCollector {
+		options = append(options, apitest.WithControllers(controllers.GarbageCollector()))
+	}
+	server, err := apitest.New(options...)
+	if err != nil {
+		return fmt.Errorf("start the server: %w", err)
+	}
+	t.server = server
+	over, end := context.WithCancel(context.Background())
+	defer end()
+	t.over = over
+	client, err := rest.HTTPClientFor(server.Config())
+	if err != nil {
+		return errors.Join(fmt.Errorf("connect to the server: %w", err), server.Stop())
+	}
+	t.history = newHistory(over, client, server.URL())
+	t.lives.Go(t.live)
+	users := make(chan error, 1)
+	go func() { users <- t.use(over) }()
+	t.drive(users)
+	end()
+	t.lives.Wait()
+	err = server.Stop()
+	t.history.all.Wait()
+	client.CloseIdleConnections()
+	return err
+}
+
+// use is the work of the users.
+func (t *trial) use(ctx context.Context) error {
+	if t.controller.Users == nil && t.controller.UsersClientGo == nil {
+		return nil
+	}
+	wrap := func(next http.RoundTripper) http.RoundTripper { return &users{t, next} }
+	if t.controller.Users != nil {
+		config := t.server.Config()
+		config.ContentType = runtime.ContentTypeJSON
+		config.Wrap(wrap)
+		return t.controller.Users(ctx, config)
+	}
+	config := t.server.RESTConfig()
+	config.ContentType = runtime.ContentTypeJSON
+	config.Wrap(wrap)
+	return t.controller.UsersClientGo(ctx, config)
+}
+
+// live runs processes of the program, one after the other, until the run is over.
+func (t *trial) live() {
+	for t.over.Err() == nil {
+		t.mu.Lock()
+		away := t.away
+		t.mu.Unlock()
+		if away != nil {
+			select {
+			case <-away:
+			case <-t.over.Done():
+				return
+			}
+		}
+		t.one()
+		select {
+		case <-time.After(startAfter):
+		case <-t.over.Done():
+		}
+	}
+}
+
+// standIn starts another replica of the program.
+func (t *trial) standIn() {
+	t.mu.Lock()
+	t.patient = leaseRest
+	t.mu.Unlock()
+	t.lives.Go(t.live)
+}
+
+// one runs a process to its end.
+func (t *trial) one() {
+	ctx, cancel := context.WithCancel(t.over)
+	defer cancel()
+	p := &process{trial: t, cancel: cancel, dead: make(chan struct{}), ended: make(chan struct{}), expired: map[string]int{}}
+	t.mu.Lock()
+	t.processes = append(t.processes, p)
+	p.number = len(t.processes)
+	if p.number > 1 {
+		t.tell(p.lane(), "start")
+		if t.schedule.stale.n > 0 && p.number == 2 && t.staleAt > 0 {
+			p.staleAt = t.staleAt
+			t.held.Store(&holding{resource: everything, released: make(chan struct{})})
+			t.tell("", "It sees the state before \""+t.schedule.stale.String()+"\".")
+		}
+	}
+	t.mu.Unlock()
+	err := t.start(ctx, p)
+	close(p.ended)
+	if t.over.Err() != nil || p.isDead() || ctx.Err() != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.returned++
+	t.tell(p.lane(), fmt.Sprintf("ends: %v", err))
+	if t.returned > 5 || len(t.writes) == 0 && t.schedule.kind == "" {
+		t.failed = append(t.failed, verdict{ruleRun, fmt.Sprintf("the program ends again and again: %v", err)})
+	}
+}
+
+func (t *trial) start(ctx context.Context, p *process) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	wrap := func(next http.RoundTripper) http.RoundTripper { p.next = next; return p }
+	if t.controller.Start != nil {
+		config := t.server.Config()
+		config.ContentType = runtime.ContentTypeJSON
+		config.Wrap(wrap)
+		return t.controller.Start(ctx, config)
+	}
+	config := t.server.RESTConfig()
+	config.ContentType = runtime.ContentTypeJSON
+	config.Wrap(wrap)
+	return t.controller.StartClientGo(ctx, config)
+}
+
+// drive lets users write when the program rests, and ends disturbances, until all is done.
+func (t *trial) drive(users <-chan error) {
+	done, waited := false, time.Duration(0)
+	for {
+		t.mu.Lock()
+		patient := max(t.patient, shortRest)
+		t.mu.Unlock()
+		if done {
+			patient = longRest
+		}
+		if !t.rest(patient) {
+			t.fail(ruleRest, fmt.Sprintf("the program has not come to rest in %s: it still writes", restLimit))
+			return
+		}
+		if !t.schedule.long && (t.release() || t.resume()) {
+			continue
+		}
+		select {
+		case err := <-users:
+			if err != nil && t.over.Err() == nil {
+				t.failUsers(err)
+			}
+			done = true
+			continue
+		default:
+		}
+		select {
+		case g := <-t.gates:
+			waited = 0
+			if t.schedule.kind == stop && g.point == t.schedule.at {
+				t.stop()
+			}
+			close(g.open)
+			continue
+		default:
+		}
+		if !done {
+			if waited += patient; waited >= restLimit {
+				t.fail(ruleUsers, fmt.Sprintf("users wait for %s for what does not happen", restLimit))
+				return
+			}
+			if waited > longRest && !t.release() { // they may wait for the program
+				t.resume()
+			}
+			continue
+		}
+		if !t.release() && !t.resume() {
+			return
+		}
+	}
+}
+
+// failUsers records that users have failed. A conflict with the program is theirs to handle.
+func (t *trial) failUsers(err error) {
+	if t.schedule.kind != "" && apierrors.IsConflict(err) {
+		return
+	}
+	t.fail(ruleUsers, err.Error())
+}
+
+// rest returns when the program has not written for d, or false if that does not happen.
+func (t *trial) rest(d time.Duration) bool {
+	for begin := time.Now(); time.Since(begin) < restLimit; {
+		synctest.Wait()
+		before := t.activity.Load()
+		time.Sleep(d)
+		synctest.Wait()
+		if t.activity.Load() == before {
+			return true
+		}
+	}
+	return false
+}
+
+// stop ends the process and keeps the program from being restarted.
+func (t *trial) stop() {
+	t.mu.Lock()
+	t.hit = true
+	t.away = make(chan struct{})
+	p := t.processes[len(t.processes)-1]
+	t.tell("", "The program is stopped.")
+	t.mu.Unlock()
+	p.crash()
+	<-p.ended
+}
+
+// resume restarts a stopped program, and reports whether there was one.
+func (t *trial) resume() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.away == nil {
+		return false
+	}
+	close(t.away)
+	t.away = nil
+	return true
+}
