@@ -1,0 +1,291 @@
+package perturb_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// all creates the secrets of a config map, and tolerates those that exist.
+func (o *operator) all(cm *corev1.ConfigMap) error {
+	for i := range size(cm) {
+		if err := exists(o.create(cm, fmt.Sprintf("%s-%d", cm.Name, i), owned(cm))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create all, if there is a request: what many mended controllers do.
+func createAll(o *operator, name string) error {
+	if cm := o.request(name); cm != nil {
+		return o.all(cm)
+	}
+	return nil
+}
+
+// text returns a data value of a secret.
+func text(s *corev1.Secret, key string) string { return string(s.Data[key]) }
+
+func withData(key, value string) func(*corev1.Secret) {
+	return func(s *corev1.Secret) { s.Data = map[string][]byte{key: []byte(value)} }
+}
+
+// put sets a data value of a secret that is read from the server, and creates it if it is missing.
+func (o *operator) put(cm *corev1.ConfigMap, name, key, value string) error {
+	secret, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, name, metav1.GetOptions{})
+	if missing(err) != nil {
+		return err
+	}
+	if err != nil {
+		return o.create(cm, name, owned(cm), withData(key, value))
+	}
+	if text(secret, key) == value {
+		return nil
+	}
+	withData(key, value)(secret)
+	_, err = o.kube.CoreV1().Secrets("default").Update(o.ctx, secret, metav1.UpdateOptions{})
+	return err
+}
+
+// crashBugs show if the process ends between two writes.
+var crashBugs = []bug{
+	{
+		name:  "status before the work",
+		users: []step{ask("a")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["ready"] != "" {
+				return nil
+			}
+			if err := o.mark(cm, "ready", "yes"); err != nil {
+				return err
+			}
+			return o.all(cm)
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["ready"] != "" {
+				return nil
+			}
+			if err := o.all(cm); err != nil {
+				return err
+			}
+			return o.mark(cm, "ready", "yes")
+		}),
+	},
+	{
+		name:  "the first object stands for all",
+		users: []step{ask("a")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || len(o.made(name)) > 0 {
+				return nil
+			}
+			return o.all(cm)
+		}),
+		mended: process(createAll),
+	},
+	{
+		name:  "a completed name is recorded afterwards",
+		users: []step{ask("a")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["made"] != "" {
+				return nil
+			}
+			if err := o.create(cm, name+"-", owned(cm)); err != nil {
+				return err
+			}
+			return o.mark(cm, "made", "yes")
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["made"] != "" {
+				return nil
+			}
+			if err := exists(o.create(cm, name+"-only", owned(cm))); err != nil {
+				return err
+			}
+			return o.mark(cm, "made", "yes")
+		}),
+	},
+	{ // RabbitMQ's operator compared one of the objects that it had to resize.
+		name:  "one resized object stands for both",
+		users: []step{ask("a"), modify("a", "space", "10"), modify("a", "space", "20")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			if first, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, name+"-0", metav1.GetOptions{}); err == nil && text(first, "space") == cm.Data["space"] {
+				return nil
+			} else if missing(err) != nil {
+				return err
+			}
+			if err := o.put(cm, name+"-0", "space", cm.Data["space"]); err != nil {
+				return err
+			}
+			return o.put(cm, name+"-1", "space", cm.Data["space"])
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			if err := o.put(cm, name+"-0", "space", cm.Data["space"]); err != nil {
+				return err
+			}
+			return o.put(cm, name+"-1", "space", cm.Data["space"])
+		}),
+	},
+	{
+		name:  "moved by deleting first",
+		users: []step{ask("a"), modify("a", "place", "x"), fill("a-x"), modify("a", "place", "y")},
+		wrong: process(func(o *operator, name string) error { return move(o, name, true) }),
+		mended: process(func(o *operator, name string) error {
+			return move(o, name, false)
+		}),
+	},
+	{
+		name:  "a total is added to twice",
+		users: []step{ask("a"), ask("b")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["counted"] != "" {
+				return nil
+			}
+			total, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, "total", metav1.GetOptions{})
+			if missing(err) != nil {
+				return err
+			}
+			if err := o.total(text(total, "n") + "I"); err != nil {
+				return err
+			}
+			return o.mark(cm, "counted", "yes")
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["counted"] != "" {
+				return nil
+			}
+			patch := fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","data":{%q:"eQ=="}}`, name) // each its own key
+			force := true
+			if _, err := o.kube.CoreV1().Secrets("default").Patch(o.ctx, "total", "application/apply-patch+yaml", []byte(patch), metav1.PatchOptions{FieldManager: name, Force: &force}); err != nil {
+				return err
+			}
+			return o.mark(cm, "counted", "yes")
+		}),
+	},
+	{
+		name:  "a command is carried out again",
+		users: []step{ask("a"), modify("a", "command", "1"), modify("a", "command", "2")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] {
+				return nil
+			}
+			if err := o.create(cm, "run-"); err != nil {
+				return err
+			}
+			return o.mark(cm, "carried-out", cm.Data["command"])
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] {
+				return nil
+			}
+			if err := exists(o.create(cm, "run-"+name+"."+cm.Data["command"])); err != nil {
+				return err
+			}
+			return o.mark(cm, "carried-out", cm.Data["command"])
+		}),
+	},
+	{
+		name:  "an object is exchanged by deleting it first, and its absence means that nothing is wanted",
+		users: []step{ask("a"), modify("a", "color", "red"), modify("a", "color", "blue")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			now, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, name+"-c", metav1.GetOptions{})
+			if missing(err) != nil || err != nil && cm.Annotations["made"] != "" || text(now, "color") == cm.Data["color"] {
+				return missing(err)
+			}
+			if err == nil {
+				if err := o.delete(now.Name); err != nil {
+					return err
+				}
+			}
+			if err := o.create(cm, name+"-c", owned(cm), withData("color", cm.Data["color"])); err != nil {
+				return err
+			}
+			return o.mark(cm, "made", "yes")
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Data["color"] == "" {
+				return nil
+			}
+			if err := o.put(cm, name+"-c", "color", cm.Data["color"]); err != nil {
+				return err
+			}
+			return o.mark(cm, "made", "yes")
+		}),
+	},
+}
+
+// move brings a secret to the place that its config map names, with its content.
+func move(o *operator, name string, deleteFirst bool) error {
+	cm := o.request(name)
+	if cm == nil || cm.Data["place"] == "" {
+		return nil
+	}
+	content, want := "", name+"-"+cm.Data["place"]
+	made, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{LabelSelector: "of=" + name})
+	if err != nil {
+		return err
+	}
+	var old []string
+	for _, s := range made.Items {
+		if s.Name == want {
+			content = text(&s, "content")
+		}
+	}
+	for _, s := range made.Items {
+		if s.Name != want {
+			old = append(old, s.Name)
+			content = text(&s, "content")
+		}
+	}
+	if deleteFirst {
+		for _, s := range old {
+			if err := missing(o.delete(s)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := exists(o.create(cm, want, owned(cm), withData("content", content))); err != nil {
+		return err
+	}
+	for _, s := range old {
+		if err := missing(o.delete(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// total writes the secret total.
+func (o *operator) total(n string) error {
+	cm := &corev1.ConfigMap{}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "total"}}
+	withData("n", n)(secret)
+	_, err := o.kube.CoreV1().Secrets("default").Update(o.ctx, secret, metav1.UpdateOptions{})
+	if missing(err) == nil && err != nil {
+		return o.create(cm, "total", withData("n", n))
+	}
+	return err
+}

@@ -1,0 +1,303 @@
+package perturb_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// readBugs show if the process reads old states, or misses changes.
+var readBugs = []bug{
+	{
+		name:  "created twice because the cache lags",
+		users: []step{ask("a")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || len(o.made(name)) >= size(cm) {
+				return nil
+			}
+			if err := o.create(cm, name+"-", owned(cm)); err != nil {
+				return err
+			}
+			return errMore
+		}),
+		mended: process(createAll),
+	},
+	{
+		name:  "deletion handled by its event only",
+		users: []step{ask("a"), withdraw("a")},
+		wrong: process(func(o *operator, name string) error {
+			if cm := o.request(name); cm != nil {
+				return exists(o.create(cm, name+"-s"))
+			}
+			return nil
+		}, func(o *operator) {
+			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
+				if now == nil {
+					_ = o.delete(old.Name + "-s")
+				} else {
+					o.queue.Add(now.Name)
+				}
+			}
+		}),
+		mended: process(func(o *operator, name string) error {
+			if cm := o.request(name); cm != nil {
+				return exists(o.create(cm, name+"-s", owned(cm)))
+			}
+			return nil
+		}),
+	},
+	{
+		name:  "tombstone ignored",
+		users: []step{ask("a"), lose("a-1")},
+		wrong: process(createAll, func(o *operator) {
+			o.onSecretGone = func(o *operator, object any) {
+				if secret, ok := object.(*corev1.Secret); ok {
+					o.queue.Add(secret.Labels["of"])
+				}
+			}
+		}),
+		mended: process(createAll),
+	},
+	{
+		name:  "only changes of a field are handled",
+		users: []step{ask("a"), modify("a", "color", "red"), modify("a", "color", "blue")},
+		wrong: process(putColor, func(o *operator) {
+			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
+				if now != nil && old != nil && old.Data["color"] != now.Data["color"] {
+					o.queue.Add(now.Name)
+				}
+			}
+		}),
+		mended: process(putColor),
+	},
+	{
+		name:   "garbage collection by the cache",
+		users:  []step{ask("a"), ask("b")},
+		always: nil,
+		wrong:  process(createReady, func(o *operator) { o.begin = collect(false) }),
+		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
+	},
+	{
+		name:  "overwrites users' changes with the cached object",
+		users: []step{ask("a"), modify("a", "color", "red"), lose("a-0")},
+		wrong: process(func(o *operator, name string) error { return record(o, name, true) }),
+		mended: process(func(o *operator, name string) error {
+			return record(o, name, false)
+		}),
+	},
+	{
+		name:   "a number is allocated by the cache",
+		users:  []step{ask("a"), ask("b")},
+		always: nil,
+		wrong: process(func(o *operator, name string) error {
+			return allocate(o, name, o.cachedNumbers)
+		}),
+		mended: process(func(o *operator, name string) error {
+			return allocate(o, name, o.liveNumbers)
+		}),
+	},
+	{
+		name:   "cleans up before the cache is full",
+		users:  []step{ask("a")},
+		wrong:  process(createReady, func(o *operator) { o.withoutSync, o.begin = true, collect(false) }),
+		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
+	},
+	{
+		name:  "what exists is created anew",
+		users: []step{ask("a"), fill("a-s"), modify("a", "color", "red")},
+		wrong: process(func(o *operator, name string) error {
+			return remember(o, name, func(cm *corev1.ConfigMap) error {
+				err := o.create(cm, name+"-s", owned(cm))
+				if err != nil && exists(err) == nil {
+					if err = missing(o.delete(name + "-s")); err == nil {
+						err = o.create(cm, name+"-s", owned(cm))
+					}
+				}
+				return err
+			})
+		}),
+		mended: process(func(o *operator, name string) error {
+			return remember(o, name, func(cm *corev1.ConfigMap) error { return exists(o.create(cm, name+"-s", owned(cm))) })
+		}),
+	},
+	{
+		name:  "too many are deleted because the cache lags",
+		users: []step{ask("a", sized(3)), modify("a", "size", "2")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			made := o.made(name)
+			if len(made) <= size(cm) {
+				return o.all(cm)
+			}
+			for _, s := range made {
+				if o.memory[s.Name] == "" && s.Name != name+"-0" && s.Name != name+"-1" || len(o.memory) > 0 && o.memory[s.Name] == "" {
+					o.memory[s.Name] = "deleted"
+					if err := missing(o.delete(s.Name)); err != nil {
+						return err
+					}
+					return errMore
+				}
+			}
+			return nil
+		}),
+		mended: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			for i := size(cm); i < len(o.made(name)); i++ {
+				if err := missing(o.delete(fmt.Sprintf("%s-%d", name, i))); err != nil {
+					return err
+				}
+			}
+			return o.all(cm)
+		}),
+	},
+	{
+		name:  "the state is taken from the cache, the version from the server",
+		users: []step{ask("a"), modify("a", "color", "red"), lose("a-0")},
+		wrong: process(func(o *operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			if err := o.all(cm); err != nil {
+				return err
+			}
+			now, err := o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, name, metav1.GetOptions{})
+			if err != nil {
+				return missing(err)
+			}
+			cm.ResourceVersion = now.ResourceVersion
+			return o.markSecret(cm)
+		}),
+		mended: process(func(o *operator, name string) error { return record(o, name, false) }),
+	},
+}
+
+func putColor(o *operator, name string) error {
+	cm := o.request(name)
+	if cm == nil || cm.Data["color"] == "" {
+		return nil
+	}
+	return o.put(cm, name+"-c", "color", cm.Data["color"])
+}
+
+// createReady creates the secrets, and marks the config map as ready.
+func createReady(o *operator, name string) error {
+	cm := o.request(name)
+	if cm == nil {
+		return nil
+	}
+	if err := o.all(cm); err != nil {
+		return err
+	}
+	return o.mark(cm, "ready", "yes")
+}
+
+// collect deletes secrets without a config map.
+func collect(live bool) func(o *operator) error {
+	return func(o *operator) error {
+		all, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, s := range all.Items {
+			_, err := o.requests.Get(s.Labels["of"])
+			if err != nil && live {
+				_, err = o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, s.Labels["of"], metav1.GetOptions{})
+			}
+			if err != nil && missing(err) == nil {
+				if err := missing(o.delete(s.Name)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// record creates the secrets, and notes the UID of one in the config map.
+func record(o *operator, name string, force bool) error {
+	cm := o.request(name)
+	if cm == nil {
+		return nil
+	}
+	if err := o.all(cm); err != nil {
+		return err
+	}
+	if force {
+		cm.ResourceVersion = ""
+	}
+	return o.markSecret(cm)
+}
+
+// markSecret notes the UID of the first secret.
+func (o *operator) markSecret(cm *corev1.ConfigMap) error {
+	s, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, cm.Name+"-0", metav1.GetOptions{})
+	if err != nil {
+		return missing(err)
+	}
+	return o.mark(cm, "secret", string(s.UID))
+}
+
+// allocate gives a config map a number that no other one has, in a secret.
+func allocate(o *operator, name string, taken func() (map[string]string, error)) error {
+	cm := o.request(name)
+	if cm == nil {
+		return nil
+	}
+	numbers, err := taken()
+	if err != nil || numbers[name] != "" {
+		return err
+	}
+	n, used := 0, map[string]bool{}
+	for _, number := range numbers {
+		used[number] = true
+	}
+	for used[fmt.Sprint(n)] {
+		n++
+	}
+	return exists(o.create(cm, "number-of-"+name, owned(cm), func(s *corev1.Secret) { s.Annotations = map[string]string{"number": fmt.Sprint(n)} }))
+}
+
+func (o *operator) cachedNumbers() (map[string]string, error) {
+	numbers := map[string]string{}
+	for _, name := range []string{"a", "b"} {
+		for _, s := range o.made(name) {
+			numbers[name] = s.Annotations["number"]
+		}
+	}
+	return numbers, nil
+}
+
+func (o *operator) liveNumbers() (map[string]string, error) {
+	all, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[string]string{}
+	for _, s := range all.Items {
+		numbers[s.Labels["of"]] = s.Annotations["number"]
+	}
+	return numbers, nil
+}
+
+// remember calls create if the cache has no secret, and copies the color to an annotation.
+func remember(o *operator, name string, create func(*corev1.ConfigMap) error) error {
+	cm := o.request(name)
+	if cm == nil {
+		return nil
+	}
+	if len(o.made(name)) == 0 {
+		if err := create(cm); err != nil {
+			return err
+		}
+	}
+	return o.mark(cm, "color", cm.Data["color"])
+}
