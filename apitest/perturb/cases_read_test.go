@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/apitest/perturb"
 )
 
 // readBugs show if the process reads old states, or misses changes.
@@ -50,7 +52,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "tombstone ignored",
-		users: []step{ask("a"), lose("a-1")},
+		users: []step{ask("a", sized(1)), lose("a-0")},
 		wrong: process(createAll, func(o *operator) {
 			o.onSecretGone = func(o *operator, object any) {
 				if secret, ok := object.(*corev1.Secret); ok {
@@ -75,7 +77,7 @@ var readBugs = []bug{
 	{
 		name:   "garbage collection by the cache",
 		users:  []step{ask("a"), ask("b")},
-		always: nil,
+		always: []perturb.Invariant{readyHave(2)},
 		wrong:  process(createReady, func(o *operator) { o.begin = collect(false) }),
 		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
 	},
@@ -90,7 +92,7 @@ var readBugs = []bug{
 	{
 		name:   "a number is allocated by the cache",
 		users:  []step{ask("a"), ask("b")},
-		always: nil,
+		always: []perturb.Invariant{unique("secrets", "number")},
 		wrong: process(func(o *operator, name string) error {
 			return allocate(o, name, o.cachedNumbers)
 		}),

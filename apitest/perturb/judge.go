@@ -33,7 +33,7 @@ type verdict struct {
 // outcome is what a run has come to.
 type outcome struct {
 	schedule schedule
-	hit      bool // the schedule's write was reached
+	hit      bool // the schedule's write was reached, and users could do their work
 	writes   []*write
 	versions []version
 	end      map[string]string
@@ -42,6 +42,9 @@ type outcome struct {
 	leases   bool
 	verdicts []verdict // that need no comparison
 	story    []entry
+	// late reports, for an undisturbed run, that a program which starts when users have done everything comes to the
+	// same end: the end does not depend on what it has seen meanwhile.
+	late bool
 }
 
 // outcome ends a trial.
@@ -53,7 +56,7 @@ func (t *trial) outcome() (*outcome, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	o := &outcome{
-		schedule: t.schedule, hit: t.hit || t.schedule.kind == "", writes: t.writes, versions: versions,
+		schedule: t.schedule, hit: (t.hit || t.schedule.kind == "") && !t.void, writes: t.writes, versions: versions,
 		watched: t.watched, listed: t.listed, leases: len(t.holders) > 0, verdicts: t.failed, story: t.story,
 	}
 	state := State{map[string]*unstructured.Unstructured{}}
@@ -91,24 +94,32 @@ func orphans(end State, versions []version) (found []verdict) {
 	return found
 }
 
+// changing returns the writes of an actor that had an effect.
+func (o *outcome) changing(actor string) (all []*write) {
+	for _, w := range o.writes {
+		if w.actor == actor && w.changed {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
 // changes counts the writes of the program that had an effect, and those of each family of objects with a verb.
 func (o *outcome) changes() (n int, created map[string]int) {
 	created = map[string]int{}
-	for _, w := range o.writes {
-		if w.actor == programActor && w.changed {
-			n++
-			if w.verb == "create" {
-				created[w.family]++
-			}
+	all := o.changing(programActor)
+	for _, w := range all {
+		if w.verb == "create" {
+			created[w.family]++
 		}
 	}
-	return n, created
+	return len(all), created
 }
 
 // judge compares a run with the undisturbed one. The first verdict says most.
 func (o *outcome) judge(undisturbed *outcome, c Controller) []verdict {
 	verdicts := slices.Clone(o.verdicts)
-	if diff := describeEnds(undisturbed.end, o.end); diff != "" {
+	if diff := describeEnds(undisturbed.end, o.end); diff != "" && (!o.schedule.long || undisturbed.late) {
 		verdicts = append(verdicts, verdict{ruleEnd, "undisturbed -, disturbed +\n" + diff})
 	}
 	n, created := undisturbed.changes()

@@ -137,6 +137,13 @@ func reference(t *testing.T, c Controller) (*outcome, error) {
 			return nil, errors.New("two undisturbed runs end differently; make the program deterministic, or remove what may differ with Ignore:\n" + diff)
 		}
 	}
+	if users := first.changing(userActor); len(users) > 0 {
+		o, err := play(t, c, schedule{kind: stop, at: users[0].point, long: true})
+		if err != nil {
+			return nil, err
+		}
+		first.late = o.hit && describeEnds(first.end, o.end) == ""
+	}
 	return first, nil
 }
 

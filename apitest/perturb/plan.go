@@ -8,17 +8,7 @@ import (
 // plans returns the schedules for a program, given its undisturbed run: kinds alternate, so that a short budget has
 // some of each. Schedules that cannot matter are left out.
 func plans(o *outcome) []schedule {
-	p := planner{o: o}
-	for _, w := range o.writes {
-		if !w.changed {
-			continue
-		}
-		if w.actor == programActor {
-			p.program = append(p.program, w)
-		} else {
-			p.users = append(p.users, w)
-		}
-	}
+	p := planner{o: o, program: o.changing(programActor), users: o.changing(userActor)}
 	return alternate([][]schedule{
 		p.crashes(), p.stops(), p.holds(hold, p.program), p.staleStarts(1), p.rejections(timeout), p.holds(miss, p.users),
 		p.rejections(conflict), p.rejections(failure), p.holds(hold, p.users), p.holds(miss, p.program), p.leases(), p.staleStarts(len(o.writes)),
@@ -100,6 +90,9 @@ func (p *planner) holds(k kind, writes []*write) (all []schedule) {
 		}
 		for _, r := range changing {
 			all = append(all, schedule{kind: k, at: w.point, resource: r})
+			if k == miss && w.actor == programActor {
+				continue // nobody can know of what is created and deleted unseen
+			}
 			if len(p.users) > 0 && w != p.users[len(p.users)-1] {
 				all = append(all, schedule{kind: k, at: w.point, resource: r, long: true})
 			}

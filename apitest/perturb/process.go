@@ -120,9 +120,6 @@ func (p *process) read(req *http.Request, info *request.RequestInfo) (*http.Resp
 	resource := resourceName(info)
 	query := req.URL.Query()
 	watch := info.Verb == "watch"
-	if info.Verb != "get" {
-		p.trial.reads(resource, watch)
-	}
 	p.mu.Lock()
 	staleAt := p.staleAt
 	gone := watch && p.expired[resource] > 0 && query.Get("sendInitialEvents") != "true"
@@ -130,6 +127,9 @@ func (p *process) read(req *http.Request, info *request.RequestInfo) (*http.Resp
 		p.expired[resource]--
 	}
 	p.mu.Unlock()
+	if info.Verb != "get" && !gone {
+		p.trial.reads(resource, watch)
+	}
 	switch {
 	case gone:
 		return respond(req, apierrors.NewResourceExpired("too old resource version"))
@@ -159,8 +159,7 @@ func (p *process) write(req *http.Request, info *request.RequestInfo) (*http.Res
 	w := p.trial.begin(programActor, info, sent)
 	w.process = p
 	w.versioned = info.Verb == "update" && sent.Metadata.ResourceVersion != ""
-	p.trial.limitHolding()
-	time.Sleep(latency)
+	time.Sleep(p.trial.limitHolding())
 	if p.isDead() {
 		return nil, errCrashed
 	}

@@ -72,7 +72,9 @@ type trial struct {
 	listed    map[string]bool
 	staleAt   uint64
 	hit       bool // the schedule's write was reached
+	void      bool // the run tells nothing
 	unseen    int  // the program's writes while changes are withheld
+	listing   bool // the program has missed changes, and has not watched again
 	patient   time.Duration
 	holders   map[string]*process // of leases
 	former    map[*process]bool   // processes that others have succeeded
@@ -133,18 +135,21 @@ func (t *trial) reached(info *request.RequestInfo) kind {
 	return t.schedule.kind
 }
 
-// limitHolding ends a holding when the program has written much.
-func (t *trial) limitHolding() {
-	if t.held.Load() == nil {
-		return
-	}
+// limitHolding ends a holding when the program has written much. It returns how long a write of the program takes: more
+// if the program still has to list.
+func (t *trial) limitHolding() time.Duration {
 	t.mu.Lock()
-	t.unseen++
-	over := t.unseen > heldWrites
-	t.mu.Unlock()
-	if over {
-		t.release()
+	behind := t.held.Load() != nil || t.listing
+	if behind {
+		t.unseen++
 	}
+	over := behind && t.unseen > heldWrites
+	t.mu.Unlock()
+	if !over {
+		return latency
+	}
+	t.release()
+	return time.Second
 }
 
 // release ends a holding, and reports whether there was one.
@@ -160,6 +165,7 @@ func (t *trial) release() bool {
 		p.mu.Unlock()
 	}
 	if h.lost {
+		t.listing = true
 		t.tell("", "The watches of "+h.resource+" end, and the history has expired: the program lists.")
 	} else {
 		t.tell("", "The program sees all changes again.")
@@ -239,6 +245,9 @@ func (t *trial) leads(p *process, lease string) {
 func (t *trial) reads(resource string, watch bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if watch && t.held.Load() == nil {
+		t.listing = false
+	}
 	t.listed[resource] = true
 	if watch {
 		t.watched[resource] = true
@@ -443,12 +452,17 @@ func (t *trial) drive(users <-chan error) {
 	}
 }
 
-// failUsers records that users have failed. A conflict with the program is theirs to handle.
+// failUsers records that users have failed. If a disturbance has made the server refuse a request of theirs, because
+// the program has not done its work yet or has changed the object, they should have waited: the run tells nothing.
 func (t *trial) failUsers(err error) {
-	if t.schedule.kind != "" && apierrors.IsConflict(err) {
+	var status apierrors.APIStatus
+	if t.schedule.kind == "" || !errors.As(err, &status) {
+		t.fail(ruleUsers, err.Error())
 		return
 	}
-	t.fail(ruleUsers, err.Error())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.void = true
 }
 
 // rest returns when the program has not written for d, or false if that does not happen.
