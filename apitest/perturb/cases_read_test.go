@@ -2,9 +2,11 @@ package perturb_test
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/listwatch/listwatch/apitest/perturb"
 )
@@ -66,6 +68,7 @@ var readBugs = []bug{
 		name:  "only changes of a field are handled",
 		users: []step{ask("a"), modify("a", "color", "red"), modify("a", "color", "blue")},
 		wrong: process(putColor, func(o *operator) {
+			o.deaf = true
 			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
 				if now != nil && old != nil && old.Data["color"] != now.Data["color"] {
 					o.queue.Add(now.Name)
@@ -103,7 +106,7 @@ var readBugs = []bug{
 	{
 		name:   "cleans up before the cache is full",
 		users:  []step{ask("a")},
-		wrong:  process(createReady, func(o *operator) { o.withoutSync, o.begin = true, collect(false) }),
+		wrong:  process(createReady, func(o *operator) { o.withoutSync, o.begin = true, collectAtOnce }),
 		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
 	},
 	{
@@ -222,6 +225,26 @@ func collect(live bool) func(o *operator) error {
 		}
 		return nil
 	}
+}
+
+// collectAtOnce deletes secrets without a config map in the cache, which it does not wait for.
+func collectAtOnce(o *operator) error {
+	known, err := o.requests.List(labels.Everything())
+	if err != nil {
+		return err
+	}
+	all, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, s := range all.Items {
+		if !slices.ContainsFunc(known, func(cm *corev1.ConfigMap) bool { return cm.Name == s.Labels["of"] }) {
+			if err := missing(o.delete(s.Name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // record creates the secrets, and notes the UID of one in the config map.

@@ -32,6 +32,7 @@ type operator struct {
 	onRequest    func(o *operator, old, now *corev1.ConfigMap) // in place of queueing the name
 	onSecretGone func(o *operator, object any)                 // in place of queueing the config map
 	withoutSync  bool
+	deaf         bool // secrets' events are ignored
 }
 
 // process returns the Start of a controller that reconciles config maps by name.
@@ -66,7 +67,7 @@ func (o *operator) run() error {
 		}
 	}
 	of := func(object any) {
-		if secret, ok := object.(*corev1.Secret); ok && secret.Labels["of"] != "" {
+		if secret, ok := object.(*corev1.Secret); ok && !o.deaf && secret.Labels["of"] != "" {
 			o.queue.Add(secret.Labels["of"])
 		}
 	}

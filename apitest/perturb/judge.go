@@ -124,7 +124,7 @@ func (o *outcome) judge(undisturbed *outcome, c Controller) []verdict {
 	}
 	n, created := undisturbed.changes()
 	got, createdNow := o.changes()
-	const often = heldWrites + 2
+	const often = heldWrites + 10
 	for _, family := range slices.Sorted(maps.Keys(createdNow)) {
 		if createdNow[family] > created[family]+often {
 			verdicts = append(verdicts, verdict{ruleChurn, fmt.Sprintf("%s is created %d times, undisturbed %d times", family, createdNow[family], created[family])})

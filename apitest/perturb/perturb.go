@@ -238,7 +238,7 @@ const realLimit = 30 * time.Second
 // play runs a program with a schedule, in its own bubble.
 func play(t *testing.T, c Controller, s schedule) (*outcome, error) {
 	tr := &trial{
-		controller: c, schedule: s, gates: make(chan gate), seen: map[string]int{}, generated: map[string]string{}, kept: map[string]uint64{},
+		controller: c, schedule: s, done: map[string]int{}, listing: map[string]bool{}, generated: map[string]string{}, kept: map[string]uint64{},
 		watched: map[string]bool{}, listed: map[string]bool{}, holders: map[string]*process{}, former: map[*process]bool{},
 	}
 	ended := make(chan error, 1)

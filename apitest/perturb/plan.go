@@ -90,10 +90,10 @@ func (p *planner) holds(k kind, writes []*write) (all []schedule) {
 		}
 		for _, r := range changing {
 			all = append(all, schedule{kind: k, at: w.point, resource: r})
-			if k == miss && w.actor == programActor {
-				continue // nobody can know of what is created and deleted unseen
-			}
 			if len(p.users) > 0 && w != p.users[len(p.users)-1] {
+				if k == miss && p.createsAfter(r, w) {
+					continue
+				}
 				all = append(all, schedule{kind: k, at: w.point, resource: r, long: true})
 			}
 		}
@@ -113,6 +113,15 @@ func (p *planner) changesAfter(resource string, w *write) bool {
 		}
 	}
 	return slices.ContainsFunc(p.o.versions, func(v version) bool { return v.resource == resource && v.number >= since })
+}
+
+// createsAfter reports whether the program creates objects of a resource after a write. If they were created and
+// deleted unseen, nobody could know of them.
+func (p *planner) createsAfter(resource string, w *write) bool {
+	after := p.o.writes[slices.Index(p.o.writes, w):]
+	return slices.ContainsFunc(after, func(other *write) bool {
+		return other.actor == programActor && other.verb == "create" && (resource == everything || resource == other.resource)
+	})
 }
 
 // rejections are errors of the program's writes. Only updates with a version get conflicts.

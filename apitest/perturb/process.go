@@ -164,7 +164,7 @@ func (p *process) write(req *http.Request, info *request.RequestInfo) (*http.Res
 		return nil, errCrashed
 	}
 	planned := kind("")
-	if w.point == p.trial.schedule.at {
+	if w.point == p.trial.schedule.at && !p.trial.passed() {
 		planned = p.trial.reached(info)
 	}
 	switch planned {
@@ -179,6 +179,10 @@ func (p *process) write(req *http.Request, info *request.RequestInfo) (*http.Res
 	resp, err := p.trial.send(p.next, req, w)
 	if err != nil {
 		return nil, err
+	}
+	if !w.changed {
+		p.trial.again(planned)
+		return resp, nil
 	}
 	switch planned {
 	case crash:

@@ -17,7 +17,7 @@ const (
 type point struct {
 	actor string
 	what  string // verb, resource, object
-	n     int    // 1 is the first such write of the actor
+	n     int    // 1 is the first such write of the actor that has an effect, 2 the next
 }
 
 func (p point) String() string {

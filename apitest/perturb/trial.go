@@ -63,18 +63,18 @@ type trial struct {
 
 	mu        sync.Mutex // guards the rest
 	processes []*process
-	away      chan struct{} // while the program is stopped: closed when it may start
-	seen      map[string]int
+	away      chan struct{}  // while the program is stopped: closed when it may start
+	done      map[string]int // writes that had an effect, by actor and what they do
 	writes    []*write
 	generated map[string]string // completed names, by "resource namespace/name", to their family's
 	kept      map[string]uint64 // versions of objects after the last write
 	watched   map[string]bool
 	listed    map[string]bool
 	staleAt   uint64
-	hit       bool // the schedule's write was reached
-	void      bool // the run tells nothing
-	unseen    int  // the program's writes while changes are withheld
-	listing   bool // the program has missed changes, and has not watched again
+	hit       bool            // the schedule's write was reached
+	void      bool            // the run tells nothing
+	unseen    int             // the program's writes while changes are withheld
+	listing   map[string]bool // resources of which the program has missed changes, and which it has not watched since
 	patient   time.Duration
 	holders   map[string]*process // of leases
 	former    map[*process]bool   // processes that others have succeeded
@@ -97,9 +97,8 @@ func (t *trial) begin(actor string, info *request.RequestInfo, sent partial) *wr
 	if family, ok := t.generated[resourceName(info)+" "+info.Namespace+"/"+info.Name]; ok && info.Name != "" {
 		what = strings.TrimSuffix(what, info.Name) + family
 	}
-	t.seen[actor+what]++
 	w := &write{
-		point: point{actor, what, t.seen[actor+what]}, resource: resourceName(info), verb: info.Verb,
+		point: point{actor, what, t.done[actor+what] + 1}, resource: resourceName(info), verb: info.Verb,
 		family: resourceName(info) + what[strings.LastIndex(what, " "):],
 	}
 	t.writes = append(t.writes, w)
@@ -139,7 +138,7 @@ func (t *trial) reached(info *request.RequestInfo) kind {
 // if the program still has to list.
 func (t *trial) limitHolding() time.Duration {
 	t.mu.Lock()
-	behind := t.held.Load() != nil || t.listing
+	behind := t.held.Load() != nil || len(t.listing) > 0
 	if behind {
 		t.unseen++
 	}
@@ -150,6 +149,22 @@ func (t *trial) limitHolding() time.Duration {
 	}
 	t.release()
 	return time.Second
+}
+
+// passed reports whether the schedule's write was reached before.
+func (t *trial) passed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.hit
+}
+
+// again makes a disturbance that follows a write wait for the next attempt, because this one had no effect.
+func (t *trial) again(planned kind) {
+	if planned == crash || planned == timeout || planned == loseLease {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.hit = false
+	}
 }
 
 // release ends a holding, and reports whether there was one.
@@ -165,7 +180,11 @@ func (t *trial) release() bool {
 		p.mu.Unlock()
 	}
 	if h.lost {
-		t.listing = true
+		for resource := range t.watched {
+			if h.covers(resource) {
+				t.listing[resource] = true
+			}
+		}
 		t.tell("", "The watches of "+h.resource+" end, and the history has expired: the program lists.")
 	} else {
 		t.tell("", "The program sees all changes again.")
@@ -201,6 +220,9 @@ func (t *trial) finish(w *write, code int, got partial) {
 		}
 	} else {
 		text += fmt.Sprintf(": %d", code)
+	}
+	if w.changed {
+		t.done[w.actor+w.what]++
 	}
 	if !w.changed && code < http.StatusMultipleChoices {
 		text += ": no change"
@@ -246,7 +268,7 @@ func (t *trial) reads(resource string, watch bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if watch && t.held.Load() == nil {
-		t.listing = false
+		delete(t.listing, resource)
 	}
 	t.listed[resource] = true
 	if watch {
