@@ -31,6 +31,11 @@ func finalized(cleanup func(o *operator, cm *corev1.ConfigMap) error) start {
 			cm.Finalizers = append(cm.Finalizers, finalizer)
 			return o.update(cm)
 		}
+		// The cache may show what was deleted long ago; nobody would delete the secret of that.
+		now, err := o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, name, metav1.GetOptions{})
+		if err != nil || now.UID != cm.UID || now.DeletionTimestamp != nil {
+			return missing(err)
+		}
 		if err := exists(o.create(cm, name+"-s")); err != nil {
 			return err
 		}

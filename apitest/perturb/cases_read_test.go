@@ -106,6 +106,7 @@ var readBugs = []bug{
 	{
 		name:   "cleans up before the cache is full",
 		users:  []step{ask("a")},
+		always: []perturb.Invariant{readyHave(2)},
 		wrong:  process(createReady, func(o *operator) { o.withoutSync, o.begin = true, collectAtOnce }),
 		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
 	},

@@ -31,6 +31,10 @@ type Controller struct {
 	Server []apitest.Option
 	// WithoutGarbageCollector leaves objects whose owner is deleted. By default they are deleted with it.
 	WithoutGarbageCollector bool
+	// User and Groups are those as whom the program runs, as for [apitest.Server.ConfigFor]. By default it has all
+	// permissions.
+	User   string
+	Groups []string
 	// Start runs a process of the program until ctx ends. When it returns, the goroutines that it has started must
 	// have ended, or end by themselves. A process that returns earlier is started again, as in a pod.
 	Start func(ctx context.Context, config *rest.Config) error

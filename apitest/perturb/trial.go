@@ -410,16 +410,18 @@ func (t *trial) start(ctx context.Context, p *process) (err error) {
 		}
 	}()
 	wrap := func(next http.RoundTripper) http.RoundTripper { p.next = next; return p }
+	config, clientGo := t.server.Config(), t.server.RESTConfig()
+	if user := t.controller.User; user != "" {
+		config, clientGo = t.server.ConfigFor(user, t.controller.Groups...), t.server.RESTConfigFor(user, t.controller.Groups...)
+	}
 	if t.controller.Start != nil {
-		config := t.server.Config()
 		config.ContentType = runtime.ContentTypeJSON
 		config.Wrap(wrap)
 		return t.controller.Start(ctx, config)
 	}
-	config := t.server.RESTConfig()
-	config.ContentType = runtime.ContentTypeJSON
-	config.Wrap(wrap)
-	return t.controller.StartClientGo(ctx, config)
+	clientGo.ContentType = runtime.ContentTypeJSON
+	clientGo.Wrap(wrap)
+	return t.controller.StartClientGo(ctx, clientGo)
 }
 
 // drive lets users write when the program rests, and ends disturbances, until all is done.
