@@ -30,7 +30,7 @@ func (b bug) controller(s start) perturb.Controller {
 }
 
 // corpus is all bugs.
-var corpus = slices.Concat(crashBugs, readBugs, memoryBugs, errorBugs, finalizerBugs)
+var corpus = slices.Concat(crashBugs, readBugs, memoryBugs, errorBugs, finalizerBugs, leaseBugs)
 
 // Each bug is found, and the same schedule finds nothing in the mended controller.
 func TestFound(t *testing.T) {

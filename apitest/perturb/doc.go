@@ -1,2 +1,68 @@
 // Package perturb finds bugs of controllers that show only if they crash or read at the wrong moment.
+//
+// It runs a controller against an API server of package apitest, disturbs it in a different way each time, and
+// compares what comes out with the undisturbed run. The controller is not changed:
+//
+//	func TestPerturbed(t *testing.T) {
+//		perturb.Run(t, perturb.Controller{
+//			Server: []apitest.Option{apitest.WithCRDs("config/crd")},
+//			Start:  func(ctx context.Context, config *rest.Config) error { return controller.Run(ctx, config) },
+//			Users: func(ctx context.Context, config *rest.Config) error {
+//				... // create, change and delete objects
+//			},
+//		})
+//	}
+//
+// # Terms
+//
+// A run is one server with one program and its users. Each run is in its own bubble of package testing/synctest, with
+// connections in memory: time is virtual, and the program rests when all of its goroutines wait. A minute of back-off
+// takes no time. Each write of a user waits until the program rests, so that runs are alike.
+//
+// A schedule is a disturbance of a run. It begins at a write of the undisturbed run, which its text names:
+//
+//   - "crash after" a write of the program: it takes effect, but the process ends before it learns of it, and another
+//     one is started. With "restart with the state before", the first lists of that process which accept any version
+//     (resourceVersion=0, as those of informers do) are as old as that, and its watches deliver nothing until it
+//     rests: it is connected to an API server that lags.
+//   - "stop before" a write of a user: the program is away meanwhile.
+//   - "hold" a resource from a write on: watches of it deliver nothing, others do.
+//   - "miss" a resource: the same, but then its watches end and the history has expired, so that the program learns
+//     what has changed from a list, if at all.
+//   - "conflict at", "fail" and "time out at" a write of the program: the first two are not carried out, the last is.
+//   - "lose lease at" a write of the program: from then on the process cannot renew its lease, and another one is
+//     started. It is used if the program has a lease.
+//
+// "stop", "hold" and "miss" last until the program rests, or with "until users are done" to the end of their work.
+//
+// # Operations
+//
+// [Run] plans schedules from the undisturbed run and runs several at a time, as many as its budget allows; kinds take
+// turns. A run fails if
+//
+//   - an [Invariant] does not hold after a write of anybody;
+//   - the objects at the end differ from those of the undisturbed run, except for UIDs, versions, times, and the
+//     completed parts of names;
+//   - the program writes after another process has acquired its lease;
+//   - an object is created again and again, the number of changes is not bounded, or the program never rests;
+//   - an object is left whose owner is deleted;
+//   - users fail with another error than a response of the server.
+//
+// A schedule that fails is run twice again, and reported only if it fails each time. The report has a diagram of the
+// run, and the schedule for [Replay], which a regression test calls, and for the flag -perturb.replay. The flag
+// -perturb.budget sets the time of each Run; with -perturb.all, all schedules are run.
+//
+// # Limits
+//
+// The program must run in a bubble: it uses the network only through the configuration that it gets, and its goroutines
+// end when its context does. Listeners of its own, for metrics, are replaced by one that waits on a channel. Panics in
+// other goroutines than that of Start end the test.
+//
+// A correct program may come to another end if what it does depends on what it has seen on the way, such as an object
+// for each value that a field has had. Schedules that last until users are done are judged by their end only if a
+// program that starts after all users' work comes to the end of the undisturbed run. What else may differ, Ignore
+// removes. The undisturbed run is made twice; a program whose runs differ cannot be judged.
+//
+// A run has one disturbance. Bugs that need two, slow or reordered webhooks, and other writers than the users are not
+// tried. Leases and events are neither disturbed nor judged, except as above.
 package perturb

@@ -1,0 +1,43 @@
+package perturb
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// secretVersion is a secret whose name was completed, as two runs could have it.
+func secretVersion(suffix, uid, time string, generation int64) version {
+	return version{resource: "secrets", object: &unstructured.Unstructured{Object: map[string]any{
+		"kind": "Secret",
+		"metadata": map[string]any{
+			"name": "a-" + suffix, "generateName": "a-", "namespace": "default", "uid": uid,
+			"creationTimestamp": time, "generation": generation, "annotations": map[string]any{"self": "a-" + suffix + "/" + uid},
+		},
+		"status": map[string]any{"observedGeneration": generation - 1, "at": time},
+	}}}
+}
+
+// What is random or counts in a run does not make its end differ; what the program decides does.
+func TestCanonical(t *testing.T) {
+	end := func(versions ...version) map[string]string {
+		state := State{map[string]*unstructured.Unstructured{}}
+		for _, v := range versions {
+			state.apply(v)
+		}
+		return canonical{replace: names(versions)}.end(state)
+	}
+	one := end(secretVersion("x1", "11", "2020-01-01T00:00:00Z", 3))
+	if diff := describeEnds(one, end(secretVersion("y2", "22", "2021-01-01T00:00:00.5Z", 7))); diff != "" {
+		t.Error(diff)
+	}
+	other := secretVersion("x1", "11", "2020-01-01T00:00:00Z", 3)
+	other.object.SetLabels(map[string]string{"color": "red"})
+	if diff := describeEnds(one, end(other)); !strings.Contains(diff, `+ "color": "red"`) {
+		t.Errorf("got difference %q, want a label", diff)
+	}
+	if diff := describeEnds(one, end(other, secretVersion("z", "33", "", 0))); !strings.Contains(diff, "+ secrets default/a-* #2\n") {
+		t.Errorf("got difference %q, want another secret", diff)
+	}
+}
