@@ -57,7 +57,7 @@ func (s *Server) RESTConfigFor(name string, groups ...string) *clientgo.Config {
 		Host:            config.Host,
 		BearerToken:     config.BearerToken,
 		TLSClientConfig: clientgo.TLSClientConfig{CAData: config.CAData},
-		Dial:            config.Dial,
+		Transport:       config.Transport,
 		QPS:             -1,
 	}
 }

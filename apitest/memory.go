@@ -3,13 +3,14 @@ package apitest
 import (
 	"context"
 	"net"
+	"net/http"
 	"sync"
 
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// WithoutNetwork serves connections in memory, which only the configurations of the server open: they have a Dial.
-// There is no port, and no TLS, so that [Server.URL] is only a name; requests without a token have all permissions, as
+// WithoutNetwork serves connections in memory, which only the configurations of the server open: they have a Transport,
+// which they share, and which [Server.Stop] closes. There is no port, and no TLS, so that [Server.URL] is only a name; requests without a token have all permissions, as
 // with [WithPlainHTTP]. The option is for tests in a bubble of package testing/synctest, which takes a goroutine that
 // waits for the network for a busy one. Such a server, its clients and the call of [Server.Stop] belong in one bubble.
 func WithoutNetwork() Option {
@@ -21,23 +22,27 @@ const memoryHost = "apitest.invalid"
 
 // memoryPort opens connections in memory.
 type memoryPort struct {
-	dialed chan net.Conn
-	once   sync.Once
-	closed chan struct{}
+	dialed    chan net.Conn
+	once      sync.Once
+	closed    chan struct{}
+	transport *http.Transport // of all clients; one that a client made would be closed by the garbage collector, outside of the bubble
 }
 
 func newMemoryPort() *memoryPort {
-	return &memoryPort{dialed: make(chan net.Conn), closed: make(chan struct{})}
+	p := &memoryPort{dialed: make(chan net.Conn), closed: make(chan struct{})}
+	p.transport = &http.Transport{DialContext: p.dial, MaxIdleConnsPerHost: 100}
+	return p
 }
 
 func (p *memoryPort) address() string { return memoryHost }
 
 func (p *memoryPort) close() error {
 	p.once.Do(func() { close(p.closed) })
+	p.transport.CloseIdleConnections()
 	return nil
 }
 
-// dial is the Dial of configurations.
+// dial connects to the server.
 func (p *memoryPort) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {
@@ -51,7 +56,7 @@ func (p *memoryPort) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 }
 
 // reach makes a configuration open connections in memory.
-func (p *memoryPort) reach(config *rest.Config) { config.Dial = p.dial }
+func (p *memoryPort) reach(config *rest.Config) { config.Transport = p.transport }
 
 func (p *memoryPort) listen() net.Listener {
 	return &memoryLife{port: p, ended: make(chan struct{})}
