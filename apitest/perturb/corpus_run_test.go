@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -13,7 +14,10 @@ import (
 	"github.com/listwatch/listwatch/apitest/perturb"
 )
 
-var repetitions = flag.Int("corpus.repetitions", 1, "how often TestMended runs each mended controller")
+var (
+	repetitions = flag.Int("corpus.repetitions", 1, "how often TestMended runs each mended controller")
+	schedules   = flag.Int("corpus.schedules", 20, "how many schedules TestMended runs each time")
+)
 
 type start = func(context.Context, *clientgo.Config) error
 
@@ -32,11 +36,11 @@ func (b bug) controller(s start) perturb.Controller {
 // corpus is all bugs.
 var corpus = slices.Concat(crashBugs, readBugs, memoryBugs, errorBugs, finalizerBugs, leaseBugs)
 
-// Each bug is found, and the same schedule finds nothing in the mended controller.
+// Each bug is found.
 func TestFound(t *testing.T) {
 	for _, b := range corpus {
 		t.Run(b.name, func(t *testing.T) {
-			f, err := perturb.Search(t, b.controller(b.wrong))
+			f, err := perturb.Search(t, b.controller(b.wrong), math.MaxInt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +57,7 @@ func TestMended(t *testing.T) {
 	for _, b := range corpus {
 		t.Run(b.name, func(t *testing.T) {
 			for range *repetitions {
-				f, err := perturb.Search(t, b.controller(b.mended))
+				f, err := perturb.Search(t, b.controller(b.mended), *schedules)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,9 @@
 package perturb
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Found is what a search has found. Schedule is "" if that is nothing.
 type Found struct {
@@ -8,9 +11,9 @@ type Found struct {
 	Tried                  int
 }
 
-// Search is [Run] without a budget, and without an error for what it finds.
-func Search(t *testing.T, c Controller) (Found, error) {
-	f, tried, err := search(t, c, false)
+// Search is [Run] with a number of schedules in place of a budget, and without an error for what it finds.
+func Search(t *testing.T, c Controller, limit int) (Found, error) {
+	f, tried, err := search(t, c, time.Time{}, limit)
 	if f == nil {
 		return Found{Tried: tried}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"sync"
@@ -40,8 +41,8 @@ type Controller struct {
 	Start func(ctx context.Context, config *rest.Config) error
 	// StartClientGo takes the place of Start for programs that use client-go or controller-runtime.
 	StartClientGo func(ctx context.Context, config *clientgo.Config) error
-	// Users does what users do while the program runs, in one goroutine or several. Each of their writes waits until
-	// the program has written nothing for two seconds. Nil if the objects in Server are all the work.
+	// Users does what users do while the program runs, in one goroutine or several. Each of their requests but
+	// watches waits until the program has written nothing for two seconds. Nil if the objects in Server are all the work.
 	Users func(ctx context.Context, config *rest.Config) error
 	// UsersClientGo takes the place of Users for users with clients of client-go.
 	UsersClientGo func(ctx context.Context, config *clientgo.Config) error
@@ -83,7 +84,11 @@ func Run(t *testing.T, c Controller) {
 		Replay(t, c, *replayFlag)
 		return
 	}
-	f, tried, err := search(t, c, !*allFlag)
+	end := time.Time{}
+	if !*allFlag {
+		end = time.Now().Add(c.budget())
+	}
+	f, tried, err := search(t, c, end, math.MaxInt)
 	switch {
 	case err != nil:
 		t.Fatal(err)
@@ -151,17 +156,15 @@ func reference(t *testing.T, c Controller) (*outcome, error) {
 	return first, nil
 }
 
-// search runs schedules, several at a time, and returns the first that fails and does so again.
-func search(t *testing.T, c Controller, bounded bool) (found *finding, tried int, err error) {
-	begin := time.Now()
+// search runs schedules, several at a time, and returns the first that fails and does so again. It begins none after end,
+// if that is not zero, and at most limit.
+func search(t *testing.T, c Controller, end time.Time, limit int) (found *finding, tried int, err error) {
 	undisturbed, err := reference(t, c)
 	if err != nil {
 		return nil, 0, err
 	}
-	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: plans(undisturbed), first: -1}
-	if bounded {
-		s.end = begin.Add(c.budget())
-	}
+	all := plans(undisturbed)
+	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: all[:min(limit, len(all))], end: end}
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(s.work)

@@ -1,19 +1,21 @@
 package perturb
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 )
 
-// users is the connection of the users. Each of their writes waits until the program rests, so that runs are alike.
+// users is the connection of the users. Each of their requests but watches waits until the program rests, so that runs
+// are alike.
 type users struct {
 	trial *trial
 	next  http.RoundTripper
 }
 
-// gate is a write of a user that waits.
+// gate is a request of a user that waits.
 type gate struct {
-	point point
+	point point // of a write; zero for reads
 	open  chan struct{}
 }
 
@@ -28,7 +30,12 @@ func (u *users) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	t.history.follow(info)
 	switch info.Verb {
-	case "get", "list", "watch":
+	case "watch":
+		return u.next.RoundTrip(req)
+	case "get", "list":
+		if err := u.wait(req.Context(), point{}); err != nil {
+			return nil, err
+		}
 		return u.next.RoundTrip(req)
 	}
 	body, err := readBody(req)
@@ -38,19 +45,27 @@ func (u *users) RoundTrip(req *http.Request) (*http.Response, error) {
 	var sent partial
 	_ = json.Unmarshal(body, &sent)
 	w := t.begin(userActor, info, sent)
-	g := gate{w.point, make(chan struct{})}
-	select {
-	case t.gates <- g:
-	case <-req.Context().Done():
-		return nil, req.Context().Err()
-	}
-	select {
-	case <-g.open:
-	case <-req.Context().Done():
-		return nil, req.Context().Err()
+	if err := u.wait(req.Context(), w.point); err != nil {
+		return nil, err
 	}
 	if w.point == t.schedule.at {
 		t.reached(info)
 	}
 	return t.send(u.next, req, w)
+}
+
+// wait returns when the program rests.
+func (u *users) wait(ctx context.Context, p point) error {
+	g := gate{p, make(chan struct{})}
+	select {
+	case u.trial.gates <- g:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-g.open:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
