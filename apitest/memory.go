@@ -30,7 +30,7 @@ type memoryPort struct {
 
 func newMemoryPort() *memoryPort {
 	p := &memoryPort{dialed: make(chan net.Conn), closed: make(chan struct{})}
-	p.transport = &http.Transport{DialContext: p.dial, MaxIdleConnsPerHost: 100}
+	p.transport = &http.Transport{DialContext: p.dial, MaxIdleConnsPerHost: 100, DisableCompression: true}
 	return p
 }
 

@@ -1,0 +1,27 @@
+package perturb_test
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/apitest/perturb"
+)
+
+// The report of a bug is as the guide shows it.
+func TestReport(t *testing.T) {
+	f, err := perturb.Search(t, crashBugs[0].controller(crashBugs[0].wrong), math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("../../docs/guides/perturb.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(guide), "```text\n")
+	want, _, _ := strings.Cut(rest, "```\n")
+	if got := strings.ReplaceAll(f.Report, t.Name(), "TestPerturbed"); got != want {
+		t.Errorf("got report\n%s\nwant, as in docs/guides/perturb.md,\n%s", got, want)
+	}
+}
