@@ -381,7 +381,7 @@ func (t *trial) one() {
 	t.processes = append(t.processes, p)
 	p.number = len(t.processes)
 	if p.number > 1 {
-		t.tell(p.lane(), "start")
+		t.tell("", fmt.Sprintf("Process %d of the program starts.", p.number))
 		if t.schedule.stale.n > 0 && p.number == 2 && t.staleAt > 0 {
 			p.staleAt = t.staleAt
 			t.held.Store(&holding{resource: everything, released: make(chan struct{})})
