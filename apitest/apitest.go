@@ -70,25 +70,25 @@ func New(opts ...Option) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	port, err := newPort(o)
+	opened, err := newPort(o)
 	if err != nil {
 		return nil, err
 	}
-	s, err := build(o, port)
+	s, err := build(o, opened)
 	if err != nil {
-		return nil, errors.Join(err, port.close())
+		return nil, errors.Join(err, opened.close())
 	}
 	if err := s.fill(o); err != nil {
 		s.closeResources()
-		return nil, errors.Join(err, port.close())
+		return nil, errors.Join(err, opened.close())
 	}
 	s.begin()
 	return s, nil
 }
 
 // build creates the parts of a server, each from earlier ones.
-func build(o *options, port port) (*Server, error) {
-	s := &Server{clock: clock.New(), faults: fault.New(), port: port, address: port.address()}
+func build(o *options, p port) (*Server, error) {
+	s := &Server{clock: clock.New(), faults: fault.New(), port: p, address: p.address()}
 	if o.start != nil {
 		s.clock = clock.NewStill(*o.start)
 	}

@@ -113,7 +113,7 @@ var crashBugs = []bug{
 	},
 	{ // RabbitMQ's operator compared one of the objects that it had to resize.
 		name:  "one resized object stands for both",
-		users: []step{ask("a"), modify("a", "space", "10"), modify("a", "space", "20")},
+		users: []step{ask("a"), modify("space", "10"), modify("space", "20")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
@@ -142,7 +142,7 @@ var crashBugs = []bug{
 	},
 	{
 		name:  "moved by deleting first",
-		users: []step{ask("a"), modify("a", "place", "x"), fill("a-x"), modify("a", "place", "y")},
+		users: []step{ask("a"), modify("place", "x"), fill("a-x"), modify("place", "y")},
 		wrong: process(func(o *operator, name string) error { return move(o, name, true) }),
 		mended: process(func(o *operator, name string) error {
 			return move(o, name, false)
@@ -180,7 +180,7 @@ var crashBugs = []bug{
 	},
 	{
 		name:  "a command is carried out again",
-		users: []step{ask("a"), modify("a", "command", "1"), modify("a", "command", "2")},
+		users: []step{ask("a"), modify("command", "1"), modify("command", "2")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] {
@@ -204,7 +204,7 @@ var crashBugs = []bug{
 	},
 	{
 		name:  "an object is exchanged by deleting it first, and its absence means that nothing is wanted",
-		users: []step{ask("a"), modify("a", "color", "red"), modify("a", "color", "blue")},
+		users: []step{ask("a"), modify("color", "red"), modify("color", "blue")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {

@@ -112,7 +112,7 @@ var errorBugs = []bug{
 	},
 	{
 		name:  "a failed part hides the rest",
-		users: []step{ask("a"), modify("a", "color", "red")},
+		users: []step{ask("a"), modify("color", "red")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["tried"] == cm.Data["color"]+"." {

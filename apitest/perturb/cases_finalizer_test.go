@@ -77,7 +77,7 @@ func clean(o *operator, cm *corev1.ConfigMap) error {
 var finalizerBugs = []bug{
 	{
 		name:  "what is missing cannot be deleted",
-		users: []step{ask("a"), withdraw("a")},
+		users: []step{ask("a"), withdraw()},
 		wrong: finalized(func(o *operator, cm *corev1.ConfigMap) error {
 			if err := o.delete(cm.Name + "-s"); err != nil {
 				return err
@@ -88,7 +88,7 @@ var finalizerBugs = []bug{
 	},
 	{
 		name:  "finalizer removed first",
-		users: []step{ask("a"), withdraw("a")},
+		users: []step{ask("a"), withdraw()},
 		wrong: finalized(func(o *operator, cm *corev1.ConfigMap) error {
 			if err := o.release(cm); err != nil {
 				return err
@@ -99,7 +99,7 @@ var finalizerBugs = []bug{
 	},
 	{
 		name:  "an error of the cleanup is ignored",
-		users: []step{ask("a"), withdraw("a")},
+		users: []step{ask("a"), withdraw()},
 		wrong: finalized(func(o *operator, cm *corev1.ConfigMap) error {
 			_ = o.delete(cm.Name + "-s")
 			return o.release(cm)
@@ -108,7 +108,7 @@ var finalizerBugs = []bug{
 	},
 	{ // Operators of Cassandra and ZooKeeper deleted volumes of a new cluster because they saw the end of the old one.
 		name:   "an old deletion is seen again",
-		users:  []step{ask("a"), withdraw("a"), ask("a")},
+		users:  []step{ask("a"), withdraw(), ask("a")},
 		always: []perturb.Invariant{readyHave(1)},
 		wrong:  finalized(clean),
 		mended: finalized(func(o *operator, cm *corev1.ConfigMap) error {
@@ -121,7 +121,7 @@ var finalizerBugs = []bug{
 	},
 	{ // A Cassandra operator cleaned up only if it saw the time of deletion.
 		name:  "the time of deletion is not seen",
-		users: []step{ask("a"), ofOther("a", `["example.com/other"]`), withdraw("a"), ofOther("a", "null")},
+		users: []step{ask("a"), ofOther("a", `["example.com/other"]`), withdraw(), ofOther("a", "null")},
 		wrong: process(func(o *operator, name string) error {
 			cm, err := o.requests.Get(name)
 			switch {

@@ -75,7 +75,7 @@ var memoryBugs = []bug{
 	},
 	{
 		name:  "what is done is remembered by name",
-		users: []step{ask("a"), withdraw("a"), ask("a")},
+		users: []step{ask("a"), withdraw(), ask("a")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || o.memory[name] != "" {
@@ -118,7 +118,7 @@ var memoryBugs = []bug{
 	},
 	{
 		name:  "the last state is remembered, not read",
-		users: []step{ask("a"), modify("a", "color", "red"), lose("a-c"), modify("a", "color", "blue")},
+		users: []step{ask("a"), modify("color", "red"), lose("a-c"), modify("color", "blue")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Data["color"] == "" {

@@ -30,7 +30,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "deletion handled by its event only",
-		users: []step{ask("a"), withdraw("a")},
+		users: []step{ask("a"), withdraw()},
 		wrong: process(func(o *operator, name string) error {
 			if cm := o.request(name); cm != nil {
 				return exists(o.create(cm, name+"-s"))
@@ -66,7 +66,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "only changes of a field are handled",
-		users: []step{ask("a"), modify("a", "color", "red"), modify("a", "color", "blue")},
+		users: []step{ask("a"), modify("color", "red"), modify("color", "blue")},
 		wrong: process(putColor, func(o *operator) {
 			o.deaf = true
 			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
@@ -86,7 +86,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "overwrites users' changes with the cached object",
-		users: []step{ask("a"), modify("a", "color", "red"), lose("a-0")},
+		users: []step{ask("a"), modify("color", "red"), lose("a-0")},
 		wrong: process(func(o *operator, name string) error { return record(o, name, true) }),
 		mended: process(func(o *operator, name string) error {
 			return record(o, name, false)
@@ -112,7 +112,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "what exists is created anew",
-		users: []step{ask("a"), fill("a-s"), modify("a", "color", "red")},
+		users: []step{ask("a"), fill("a-s"), modify("color", "red")},
 		wrong: process(func(o *operator, name string) error {
 			return remember(o, name, func(cm *corev1.ConfigMap) error {
 				err := o.create(cm, name+"-s", owned(cm))
@@ -130,7 +130,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "too many are deleted because the cache lags",
-		users: []step{ask("a", sized(3)), modify("a", "size", "2")},
+		users: []step{ask("a", sized(3)), modify("size", "2")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
@@ -166,7 +166,7 @@ var readBugs = []bug{
 	},
 	{
 		name:  "the state is taken from the cache, the version from the server",
-		users: []step{ask("a"), modify("a", "color", "red"), lose("a-0")},
+		users: []step{ask("a"), modify("color", "red"), lose("a-0")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {

@@ -146,7 +146,7 @@ func (o *operator) made(name string) []*corev1.Secret {
 	return list
 }
 
-// make_ creates a secret; a name that ends in "-" is completed by the server.
+// create creates a secret; a name that ends in "-" is completed by the server.
 func (o *operator) create(cm *corev1.ConfigMap, name string, change ...func(*corev1.Secret)) error {
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"of": cm.Name}}}
 	if name[len(name)-1] == '-' {
@@ -234,19 +234,19 @@ func sized(n int) func(*corev1.ConfigMap) {
 	return func(cm *corev1.ConfigMap) { cm.Data["size"] = fmt.Sprint(n) }
 }
 
-// modify changes the data of a config map.
-func modify(name, key, value string) step {
+// modify changes the data of config map a.
+func modify(key, value string) step {
 	return func(ctx context.Context, kube kubernetes.Interface) error {
 		patch := fmt.Sprintf(`{"data":{%q:%q}}`, key, value)
-		_, err := kube.CoreV1().ConfigMaps("default").Patch(ctx, name, "application/merge-patch+json", []byte(patch), metav1.PatchOptions{})
+		_, err := kube.CoreV1().ConfigMaps("default").Patch(ctx, "a", "application/merge-patch+json", []byte(patch), metav1.PatchOptions{})
 		return err
 	}
 }
 
-// withdraw deletes a config map.
-func withdraw(name string) step {
+// withdraw deletes config map a.
+func withdraw() step {
 	return func(ctx context.Context, kube kubernetes.Interface) error {
-		return kube.CoreV1().ConfigMaps("default").Delete(ctx, name, metav1.DeleteOptions{})
+		return kube.CoreV1().ConfigMaps("default").Delete(ctx, "a", metav1.DeleteOptions{})
 	}
 }
 

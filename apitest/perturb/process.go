@@ -165,7 +165,7 @@ func (p *process) write(req *http.Request, info *request.RequestInfo) (*http.Res
 	}
 	planned := kind("")
 	if w.point == p.trial.schedule.at && !p.trial.passed() {
-		planned = p.trial.reached(info)
+		planned = p.trial.reached()
 	}
 	switch planned {
 	case conflict:

@@ -123,7 +123,7 @@ func (t *trial) remember(info *request.RequestInfo) {
 }
 
 // reached begins the disturbance of a write that is about to be sent, and returns its kind.
-func (t *trial) reached(info *request.RequestInfo) kind {
+func (t *trial) reached() kind {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.hit = true
@@ -200,6 +200,9 @@ func (t *trial) finish(w *write, code int, got partial) {
 	defer t.mu.Unlock()
 	w.code = code
 	text := w.what
+	if p := w.process; p != nil && t.former[p] {
+		t.failed = append(t.failed, verdict{ruleLease, fmt.Sprintf("process %d writes after another one has taken its lease: %s", p.number, w.what)})
+	}
 	name := got.Metadata.Name
 	if code < http.StatusMultipleChoices {
 		key := w.resource + " " + got.Metadata.Namespace + "/" + name
@@ -214,9 +217,6 @@ func (t *trial) finish(w *write, code int, got partial) {
 		if w.verb == "create" && got.Metadata.GenerateName != "" && name != "" {
 			t.generated[key] = got.Metadata.GenerateName + "*"
 			text = strings.Replace(text, "*", strings.TrimPrefix(name, got.Metadata.GenerateName), 1)
-		}
-		if p := w.process; p != nil && t.former[p] {
-			t.failed = append(t.failed, verdict{ruleLease, fmt.Sprintf("process %d writes after another one has taken its lease: %s", p.number, w.what)})
 		}
 	} else {
 		text += fmt.Sprintf(": %d", code)

@@ -33,7 +33,7 @@ func (u *users) RoundTrip(req *http.Request) (*http.Response, error) {
 	case "watch":
 		return u.next.RoundTrip(req)
 	case "get", "list":
-		if err := u.wait(req.Context(), point{}); err != nil {
+		if err = u.wait(req.Context(), point{}); err != nil {
 			return nil, err
 		}
 		return u.next.RoundTrip(req)
@@ -45,11 +45,11 @@ func (u *users) RoundTrip(req *http.Request) (*http.Response, error) {
 	var sent partial
 	_ = json.Unmarshal(body, &sent)
 	w := t.begin(userActor, info, sent)
-	if err := u.wait(req.Context(), w.point); err != nil {
+	if err = u.wait(req.Context(), w.point); err != nil {
 		return nil, err
 	}
 	if w.point == t.schedule.at {
-		t.reached(info)
+		t.reached()
 	}
 	return t.send(u.next, req, w)
 }
