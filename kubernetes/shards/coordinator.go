@@ -1,0 +1,193 @@
+package shards
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/klog/v2"
+)
+
+// coordinator is what a coordinator remembers from step to step.
+type coordinator struct {
+	seen     sightings     // of Leases by name, and of assignments by ID
+	members  string        // the live ones
+	quiet    time.Duration // since when they are these
+	restless time.Duration // since when slots have not been balanced for them
+}
+
+// settle returns how much longer members must not come or go before slots are balanced, 0 or less if it is time.
+func (c *coordinator) settle(members string, now time.Duration, o *Options) time.Duration {
+	if members != c.members {
+		if c.unsettled(now, o) <= 0 {
+			c.restless = now
+		}
+		c.members, c.quiet = members, now
+	}
+	return c.unsettled(now, o)
+}
+
+func (c *coordinator) unsettled(now time.Duration, o *Options) time.Duration {
+	return min(c.quiet+o.Settle-now, c.restless+10*o.Settle-now)
+}
+
+// mayCoordinate reports whether the member is the coordinator, or may become it. There may be two for a moment; only one
+// of two writes that follow the same assignment succeeds.
+func (r *Ring) mayCoordinate(t *term, lease *coordinationv1.Lease, sent time.Duration) bool {
+	received := r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.leader = ""
+	if lease != nil {
+		r.leader = holderOf(lease)
+	}
+	if r.leaving {
+		return false
+	}
+	if lease == nil || r.leader == "" || r.leader == t.name {
+		return true
+	}
+	return r.seen.see("ring", versionOf(lease), sent, received, durationOf(lease)) <= 0
+}
+
+// coordinate writes the assignment that follows from the members' Leases into the ring's Lease, which it renews. It
+// returns the new one, and how long after the beginning of the step the next step is due.
+func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Lease) (*coordinationv1.Lease, time.Duration, error) {
+	began := r.now()
+	a := assignmentOf(lease)
+	if a == nil {
+		a = &assignment{ID: rand.Text()[:10], Epoch: 1, Slots: r.options.Slots, Key: r.options.Key, Fresh: true}
+		lease, err := r.put(ctx, lease, r.options.Name, t.name, map[string]string{assignmentAnnotation: encode(a)})
+		return lease, 0, err
+	}
+	members, err := r.list(ctx, a)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, wait := r.facts(a, members, began)
+	next := a.next(f)
+	if next == nil {
+		next = a
+	} else {
+		klog.FromContext(ctx).V(2).Info("Changing the assignment of slots", "ring", r.options.Name, "epoch", next.Epoch, "members", len(f.live), "moves", len(next.Moves))
+	}
+	lease, err = r.put(ctx, lease, r.options.Name, t.name, map[string]string{assignmentAnnotation: encode(next)})
+	if err != nil {
+		return nil, 0, err
+	}
+	r.collect(ctx, next, members, f)
+	return lease, min(r.options.RenewPeriod, wait), nil
+}
+
+// list returns the Leases of members by identity. Leases of owners are read separately if they lack the label.
+func (r *Ring) list(ctx context.Context, a *assignment) (map[string]*coordinationv1.Lease, error) {
+	bounded, cancel := r.withTimeout(ctx)
+	defer cancel()
+	list, err := r.leases.List(bounded, metav1.ListOptions{LabelSelector: labels.Set{ringLabel: r.options.Name}.String()})
+	if err != nil {
+		return nil, fmt.Errorf("list Leases of ring %s: %w", r.options.Name, err)
+	}
+	members := map[string]*coordinationv1.Lease{}
+	for i := range list.Items {
+		if identity, ok := strings.CutPrefix(list.Items[i].Name, r.options.Name+"."); ok {
+			members[identity] = &list.Items[i]
+		}
+	}
+	for _, term := range a.terms() {
+		identity := identityOf(term)
+		if members[identity] != nil {
+			continue
+		}
+		lease, err := r.get(ctx, r.options.Name+"."+identity)
+		if err != nil {
+			return nil, err
+		}
+		if lease != nil {
+			members[identity] = lease
+		}
+	}
+	return members, nil
+}
+
+// facts returns what Leases show that were requested at a time, and how long later they may show more even if they do
+// not change.
+func (r *Ring) facts(a *assignment, members map[string]*coordinationv1.Lease, sent time.Duration) (facts, time.Duration) {
+	received, c, o := r.now(), &r.coordinator, &r.options
+	wait, used := o.LeaseDuration, map[string]bool{}
+	hasExpired := func(name, version string, lasts time.Duration) bool {
+		used[name] = true
+		left := c.seen.see(name, version, sent, received, lasts)
+		if left > 0 {
+			wait = min(wait, left)
+		}
+		return left <= 0
+	}
+
+	f, over, live, terms := facts{}, map[string]bool{}, map[string]string{}, ""
+	for _, identity := range slices.Sorted(maps.Keys(members)) {
+		lease := members[identity]
+		term, rep := holderOf(lease), reportOf(lease)
+		if term == "" {
+			continue
+		}
+		over[term] = hasExpired("lease "+identity, versionOf(lease), durationOf(lease))
+		if !over[term] && !rep.Leaving && rep.Slots == a.Slots && rep.Key == a.Key && (rep.Follows == "" || rep.Follows == a.ID) {
+			f.live = append(f.live, term)
+			live[identity] = term
+			terms += term + " "
+		}
+	}
+	for _, term := range a.terms() {
+		lease := members[identityOf(term)]
+		switch {
+		case lease == nil:
+			over[term] = hasExpired("term "+term, "", o.LeaseDuration)
+		case holderOf(lease) != term:
+			over[term] = true // a process takes its Lease only when its former term has ended
+		}
+	}
+	f.over = func(term string) bool { return over[term] }
+	f.successor = func(term string) string { return live[identityOf(term)] }
+	f.released = func(term string, m move) bool {
+		lease := members[identityOf(term)]
+		if lease == nil || holderOf(lease) != term {
+			return false
+		}
+		rep := reportOf(lease)
+		return rep.Follows == a.ID && rep.Epoch >= m.Epoch && !rep.Holds.has(m.Slot)
+	}
+	left := c.settle(terms, received, o)
+	f.settled = left <= 0
+	if left > 0 {
+		wait = min(wait, left)
+	}
+	if a.Fresh && !hasExpired("assignment "+a.ID, "", o.LeaseDuration) {
+		f.settled = false
+	}
+	maps.DeleteFunc(c.seen, func(name string, _ sighting) bool { return !used[name] })
+	return f, wait
+}
+
+// collect deletes a Lease of a member that is over and owns nothing. There is one request for each step at most.
+func (r *Ring) collect(ctx context.Context, a *assignment, members map[string]*coordinationv1.Lease, f facts) {
+	for identity, lease := range members {
+		term := holderOf(lease)
+		if term != "" && !f.over(term) || slices.ContainsFunc(a.terms(), func(term string) bool { return identityOf(term) == identity }) {
+			continue
+		}
+		ctx, cancel := r.withTimeout(ctx)
+		defer cancel()
+		err := r.leases.Delete(ctx, lease.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &lease.UID, ResourceVersion: &lease.ResourceVersion}})
+		if err != nil {
+			klog.FromContext(ctx).V(2).Info("Failed to delete the Lease of a former member", "ring", r.options.Name, "lease", lease.Name, "err", err)
+		}
+		return
+	}
+}

@@ -1,0 +1,156 @@
+package shards_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	coordinationv1client "github.com/listwatch/listwatch/kubernetes/typed/coordination/v1"
+)
+
+var resource = schema.GroupResource{Group: "coordination.k8s.io", Resource: "leases"}
+
+// server stores Leases in memory.
+type server struct {
+	mu       sync.Mutex // guards the fields below
+	leases   map[string]*coordinationv1.Lease
+	version  int
+	requests map[string]int // by client
+	wrote    func(*coordinationv1.Lease) // is called after each write of one
+}
+
+func newServer() *server {
+	return &server{leases: map[string]*coordinationv1.Lease{}, requests: map[string]int{}}
+}
+
+func (s *server) get(name string) (*coordinationv1.Lease, error) {
+	if s.leases[name] == nil {
+		return nil, apierrors.NewNotFound(resource, name)
+	}
+	return s.leases[name].DeepCopy(), nil
+}
+
+func (s *server) set(lease *coordinationv1.Lease) (*coordinationv1.Lease, error) {
+	s.version++
+	lease = lease.DeepCopy()
+	lease.ResourceVersion = fmt.Sprint(s.version)
+	if lease.UID == "" {
+		lease.UID = types.UID(lease.ResourceVersion)
+	}
+	s.leases[lease.Name] = lease
+	if s.wrote != nil {
+		s.wrote(lease)
+	}
+	return lease.DeepCopy(), nil
+}
+
+func (s *server) create(lease *coordinationv1.Lease) (*coordinationv1.Lease, error) {
+	if s.leases[lease.Name] != nil {
+		return nil, apierrors.NewAlreadyExists(resource, lease.Name)
+	}
+	return s.set(lease)
+}
+
+func (s *server) update(lease *coordinationv1.Lease) (*coordinationv1.Lease, error) {
+	switch stored := s.leases[lease.Name]; {
+	case stored == nil:
+		return nil, apierrors.NewNotFound(resource, lease.Name)
+	case stored.ResourceVersion != lease.ResourceVersion, stored.UID != lease.UID:
+		return nil, apierrors.NewConflict(resource, lease.Name, errors.New("the object has been modified"))
+	}
+	return s.set(lease)
+}
+
+func (s *server) delete(name string, options metav1.DeleteOptions) error {
+	stored, err := s.get(name)
+	if err != nil {
+		return err
+	}
+	if p := options.Preconditions; p != nil && (*p.UID != stored.UID || *p.ResourceVersion != stored.ResourceVersion) {
+		return apierrors.NewConflict(resource, name, errors.New("the precondition failed"))
+	}
+	delete(s.leases, name)
+	return nil
+}
+
+func (s *server) list(selector string) (*coordinationv1.LeaseList, error) {
+	want, err := labels.Parse(selector)
+	if err != nil {
+		return nil, err
+	}
+	list := &coordinationv1.LeaseList{}
+	for _, lease := range s.leases {
+		if want.Matches(labels.Set(lease.Labels)) {
+			list.Items = append(list.Items, *lease.DeepCopy())
+		}
+	}
+	return list, nil
+}
+
+// locked calls f with mu.
+func (s *server) locked(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+}
+
+// client sends requests through a network to the server. Only the verbs of Leases that rings use are there.
+type client struct {
+	coordinationv1client.LeaseInterface
+	name string
+	on   *server
+	// send delivers a request by calling it, at any time, and returns when its response is there, or an error.
+	send func(ctx context.Context, request func()) error
+}
+
+func (c *client) Leases(string) coordinationv1client.LeaseInterface { return c }
+
+func do[T any](ctx context.Context, c *client, request func() (T, error)) (T, error) {
+	type response struct {
+		value T
+		err   error
+	}
+	responses := make(chan response, 1) // the request may arrive after do has returned
+	err := c.send(ctx, func() {
+		c.on.locked(func() {
+			c.on.requests[c.name]++
+			value, err := request()
+			responses <- response{value, err}
+		})
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	r := <-responses
+	return r.value, r.err
+}
+
+func (c *client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
+	return do(ctx, c, func() (*coordinationv1.Lease, error) { return c.on.get(name) })
+}
+
+func (c *client) Create(ctx context.Context, lease *coordinationv1.Lease, _ metav1.CreateOptions) (*coordinationv1.Lease, error) {
+	return do(ctx, c, func() (*coordinationv1.Lease, error) { return c.on.create(lease) })
+}
+
+func (c *client) Update(ctx context.Context, lease *coordinationv1.Lease, _ metav1.UpdateOptions) (*coordinationv1.Lease, error) {
+	return do(ctx, c, func() (*coordinationv1.Lease, error) { return c.on.update(lease) })
+}
+
+func (c *client) Delete(ctx context.Context, name string, options metav1.DeleteOptions) error {
+	_, err := do(ctx, c, func() (struct{}, error) { return struct{}{}, c.on.delete(name, options) })
+	return err
+}
+
+func (c *client) List(ctx context.Context, options metav1.ListOptions) (*coordinationv1.LeaseList, error) {
+	return do(ctx, c, func() (*coordinationv1.LeaseList, error) { return c.on.list(options.LabelSelector) })
+}
