@@ -38,8 +38,9 @@ func (c *coordinator) unsettled(now time.Duration, o *Options) time.Duration {
 	return min(c.quiet+o.Settle-now, c.restless+10*o.Settle-now)
 }
 
-// mayCoordinate reports whether the member is the coordinator, or may become it. There may be two for a moment; only one
-// of two writes that follow the same assignment succeeds.
+// mayCoordinate reports whether the member is the coordinator, or may become it, which is after two periods in which
+// the other did not renew the ring's Lease. There may be two for a moment: only one of two writes that follow the same
+// assignment succeeds.
 func (r *Ring) mayCoordinate(t *term, lease *coordinationv1.Lease, sent time.Duration) bool {
 	received := r.now()
 	r.mu.Lock()
@@ -54,7 +55,7 @@ func (r *Ring) mayCoordinate(t *term, lease *coordinationv1.Lease, sent time.Dur
 	if lease == nil || r.leader == "" || r.leader == t.name {
 		return true
 	}
-	return r.seen.see("ring", versionOf(lease), sent, received, durationOf(lease)) <= 0
+	return r.seen.see("ring", versionOf(lease), sent, received, 2*r.options.RenewPeriod) <= 0
 }
 
 // coordinate writes the assignment that follows from the members' Leases into the ring's Lease, which it renews. It

@@ -23,7 +23,7 @@ type server struct {
 	mu       sync.Mutex // guards the fields below
 	leases   map[string]*coordinationv1.Lease
 	version  int
-	requests map[string]int // by client
+	requests map[string]int              // by client
 	wrote    func(*coordinationv1.Lease) // is called after each write of one
 }
 
