@@ -21,6 +21,7 @@ type coordinator struct {
 	members  string        // the live ones
 	quiet    time.Duration // since when they are these
 	restless time.Duration // since when slots have not been balanced for them
+	wrote    time.Duration // when the ring's Lease was written last
 }
 
 // settle returns how much longer members must not come or go before slots are balanced, 0 or less if it is time.
@@ -45,9 +46,13 @@ func (r *Ring) mayCoordinate(t *term, lease *coordinationv1.Lease, sent time.Dur
 	received := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.leader = ""
+	leader := ""
 	if lease != nil {
-		r.leader = holderOf(lease)
+		leader = holderOf(lease)
+	}
+	if leader != r.leader {
+		r.leader = leader
+		r.wake()
 	}
 	if r.leaving {
 		return false
@@ -73,9 +78,12 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 		return nil, 0, err
 	}
 	f, wait := r.facts(a, members, began)
-	next := a.next(f)
+	next, c := a.next(f), &r.coordinator
 	if next == nil {
 		next = a
+		if holderOf(lease) == t.name && began-c.wrote < r.options.RenewPeriod/2 {
+			return lease, min(r.options.RenewPeriod, wait), nil // renewed recently
+		}
 	} else {
 		klog.FromContext(ctx).V(2).Info("Changing the assignment of slots", "ring", r.options.Name, "epoch", next.Epoch, "members", len(f.live), "moves", len(next.Moves))
 	}
@@ -83,6 +91,7 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 	if err != nil {
 		return nil, 0, err
 	}
+	c.wrote = began
 	r.collect(ctx, next, members, f)
 	return lease, min(r.options.RenewPeriod, wait), nil
 }

@@ -34,7 +34,7 @@ func TestSeeded(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=5m", "-run=^TestModel$", "-model.seeds=1500", ".")
+			command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=5m", "-run=^TestModel$", "-model.seeds=400", ".")
 			command.Dir = dir
 			out, err := command.CombinedOutput()
 			switch failure := found.FindStringSubmatch(string(out)); {

@@ -17,6 +17,7 @@ type Ring struct {
 	options Options // with defaults
 	leases  coordinationv1client.LeaseInterface
 	birth   time.Time
+	news    chan struct{} // has an element if a step should begin early
 	leaves  context.CancelFunc
 	left    chan struct{} // closed when the membership has ended
 
@@ -38,14 +39,14 @@ type Ring struct {
 
 // Join makes the program a member of a ring until ctx is done or [Ring.Leave] is called. It returns at once; slots are
 // gained later, see [Ring.Follow]. It returns an error if the options are invalid. Use the clientset's CoordinationV1; its
-// user must be permitted to get, list, create, update and delete Leases in the namespace.
+// user must be permitted to get, list, watch, create, update and delete Leases in the namespace.
 func Join(ctx context.Context, client coordinationv1client.LeasesGetter, options Options) (*Ring, error) {
 	options, err := options.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	r := &Ring{
-		options: options, leases: client.Leases(options.Namespace), birth: options.Clock.Now(),
+		options: options, leases: client.Leases(options.Namespace), birth: options.Clock.Now(), news: make(chan struct{}, 1),
 		left: make(chan struct{}), seen: sightings{}, coordinator: coordinator{seen: sightings{}}, holdings: map[int]*holding{}, changed: make(chan struct{}),
 	}
 	r.term = r.newTerm()
@@ -77,6 +78,11 @@ func (r *Ring) wake() {
 func (r *Ring) run(ctx, stopping context.Context) {
 	defer close(r.left)
 	defer r.leaves()
+	listening, stopListening := context.WithCancel(ctx)
+	var listener sync.WaitGroup
+	listener.Go(func() { r.listen(listening) })
+	defer listener.Wait()
+	defer stopListening()
 	stop := context.AfterFunc(stopping, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -108,13 +114,15 @@ func (r *Ring) run(ctx, stopping context.Context) {
 	}
 }
 
-// sleep waits for some time, or, unless the last step has failed, until there is something to report.
+// sleep waits for some time, or, unless the last step has failed, until there is something to report or there are news.
 func (r *Ring) sleep(pause time.Duration, failed bool) {
 	if pause <= 0 {
 		return
 	}
-	timer := r.options.Clock.NewTimer(pause)
+	timer, calm := r.options.Clock.NewTimer(pause), r.options.Clock.NewTimer(min(pause, r.options.RenewPeriod/24))
 	defer timer.Stop()
+	defer calm.Stop()
+	var news <-chan struct{} // nil at first, so that many news cause few requests
 	for {
 		r.mu.Lock()
 		changed, idle := r.changed, len(r.holdings) == 0
@@ -126,6 +134,12 @@ func (r *Ring) sleep(pause time.Duration, failed bool) {
 		}
 		select {
 		case <-timer.C():
+			return
+		case <-calm.C():
+			if !failed {
+				news = r.news
+			}
+		case <-news:
 			return
 		case <-changed:
 		}

@@ -9,9 +9,11 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 
 	coordinationv1client "github.com/listwatch/listwatch/kubernetes/typed/coordination/v1"
 )
@@ -25,6 +27,7 @@ type server struct {
 	version  int
 	requests map[string]int              // by client
 	wrote    func(*coordinationv1.Lease) // is called after each write of one
+	watches  map[*watching]bool          // nil if the server refuses to watch
 }
 
 func newServer() *server {
@@ -46,6 +49,7 @@ func (s *server) set(lease *coordinationv1.Lease) (*coordinationv1.Lease, error)
 		lease.UID = types.UID(lease.ResourceVersion)
 	}
 	s.leases[lease.Name] = lease
+	s.notify(watch.Modified, lease)
 	if s.wrote != nil {
 		s.wrote(lease)
 	}
@@ -77,8 +81,60 @@ func (s *server) delete(name string, options metav1.DeleteOptions) error {
 	if p := options.Preconditions; p != nil && (*p.UID != stored.UID || *p.ResourceVersion != stored.ResourceVersion) {
 		return apierrors.NewConflict(resource, name, errors.New("the precondition failed"))
 	}
-	delete(s.leases, name)
+	s.remove(name)
 	return nil
+}
+
+func (s *server) remove(name string) {
+	s.notify(watch.Deleted, s.leases[name])
+	delete(s.leases, name)
+}
+
+func (s *server) notify(kind watch.EventType, lease *coordinationv1.Lease) {
+	for w := range s.watches {
+		if w.isFor(lease) && !w.isCut() {
+			select {
+			case w.events <- watch.Event{Type: kind, Object: lease.DeepCopy()}:
+			default: // as if it was cut
+			}
+		}
+	}
+}
+
+// watching is a watch. It loses events while it is cut.
+type watching struct {
+	on     *server
+	events chan watch.Event
+	isFor  func(*coordinationv1.Lease) bool
+	isCut  func() bool
+}
+
+func (w *watching) ResultChan() <-chan watch.Event { return w.events }
+
+func (w *watching) Stop() { w.on.locked(func() { delete(w.on.watches, w) }) }
+
+func (s *server) watch(options metav1.ListOptions, isCut func() bool) (watch.Interface, error) {
+	if s.watches == nil {
+		return nil, apierrors.NewForbidden(resource, "", errors.New("no watches"))
+	}
+	byLabel, err := labels.Parse(options.LabelSelector)
+	if err != nil {
+		return nil, err
+	}
+	byField, err := fields.ParseSelector(options.FieldSelector)
+	if err != nil {
+		return nil, err
+	}
+	w := &watching{on: s, events: make(chan watch.Event, 100), isCut: isCut, isFor: func(lease *coordinationv1.Lease) bool {
+		return byLabel.Matches(labels.Set(lease.Labels)) && byField.Matches(fields.Set{"metadata.name": lease.Name})
+	}}
+	s.watches[w] = true
+	for _, lease := range s.leases {
+		if w.isFor(lease) {
+			w.events <- watch.Event{Type: watch.Added, Object: lease.DeepCopy()}
+		}
+	}
+	return w, nil
 }
 
 func (s *server) list(selector string) (*coordinationv1.LeaseList, error) {
@@ -109,6 +165,8 @@ type client struct {
 	on   *server
 	// send delivers a request by calling it, at any time, and returns when its response is there, or an error.
 	send func(ctx context.Context, request func()) error
+	// isCut reports whether watches of the client lose events.
+	isCut func() bool
 }
 
 func (c *client) Leases(string) coordinationv1client.LeaseInterface { return c }
@@ -153,4 +211,8 @@ func (c *client) Delete(ctx context.Context, name string, options metav1.DeleteO
 
 func (c *client) List(ctx context.Context, options metav1.ListOptions) (*coordinationv1.LeaseList, error) {
 	return do(ctx, c, func() (*coordinationv1.LeaseList, error) { return c.on.list(options.LabelSelector) })
+}
+
+func (c *client) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return do(ctx, c, func() (watch.Interface, error) { return c.on.watch(options, c.isCut) })
 }
