@@ -27,8 +27,9 @@ var seeds = []seed{
 		`	switch {
 	case h.users == 0:`, `	switch {
 	case h.users >= 0:`},
-	{"a term lasts as long as the Lease", "term.go",
-		`t.begun && now-t.synced >= deadline`, `t.begun && now-t.synced >= 3*deadline`},
+	{"a term outlasts the Lease", "options.go",
+		`	return o, errors.Join(errs...)`, `	o.RenewDeadline = 2 * o.LeaseDuration
+	return o, errors.Join(errs...)`},
 	{"a term counts from the response", "ring.go",
 		`r.extend(t, began)`, `r.extend(t, r.now())`},
 	{"contexts outlast the term", "term.go",

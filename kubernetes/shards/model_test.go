@@ -44,6 +44,7 @@ type model struct {
 	delay      time.Duration // the longest of a request, and of a response
 	errors     float64       // the rate of requests that fail
 	haste      float64       // the rate of writes after which the writer crashes
+	sloth      float64       // the rate of reads before whose response the reader freezes for some time
 	writes     int
 	epochs     int
 	names      int
@@ -87,7 +88,7 @@ func newModel(seed uint64) *model {
 		m.objects = append(m.objects, fmt.Sprintf("object-%d-%d", i, seed))
 		m.active[m.objects[i]] = map[*member]*reconcile{}
 	}
-	m.server.wrote = m.wrote
+	m.server.wrote, m.server.read = m.wrote, m.read
 	if random.IntN(2) == 0 {
 		m.server.watches = map[*watching]bool{}
 	}
@@ -344,6 +345,25 @@ func (m *model) wrote(lease *coordinationv1.Lease) {
 	}
 }
 
+// read is called when a Lease is read: its reader may freeze.
+func (m *model) read(process string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.random.Float64() >= m.sloth {
+		return
+	}
+	for _, p := range m.members {
+		if p.process == process && !p.isFrozen() {
+			m.stall(p)
+			pause := time.Duration(m.random.Int64N(int64(10 * time.Second)))
+			m.running.Go(func() {
+				time.Sleep(pause)
+				p.thaw()
+			})
+		}
+	}
+}
+
 func epochOf(lease *coordinationv1.Lease) int {
 	var a struct{ Epoch int }
 	_ = json.Unmarshal([]byte(lease.Annotations["listwatch.github.io/assignment"]), &a)
@@ -371,11 +391,11 @@ func (m *model) disturb() {
 	case 7:
 		p.jump(jump)
 	case 8:
-		m.setNetwork(delay, rate/3, 0)
+		m.setNetwork(delay, rate/3, 0, 0)
 	case 9:
-		m.setNetwork(0, 0, 0)
+		m.setNetwork(0, 0, 0, 0)
 	case 10:
-		m.setNetwork(delay/10, 0, rate/10)
+		m.setNetwork(delay/10, 0, rate/10, rate/5*float64(choice))
 	case 11:
 		if count > 1 {
 			m.locked(func() {
@@ -417,10 +437,10 @@ func (m *model) deleteLeases(which func(name string) bool) {
 	})
 }
 
-func (m *model) setNetwork(delay time.Duration, errors, haste float64) {
+func (m *model) setNetwork(delay time.Duration, errors, haste, sloth float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.delay, m.errors, m.haste = delay, errors, haste
+	m.delay, m.errors, m.haste, m.sloth = delay, errors, haste, sloth
 }
 
 // bound is within what time after the last fault each object is reconciled: a Lease expires, perhaps after the
@@ -438,7 +458,8 @@ func (m *model) run(events int) []string {
 		time.Sleep(pause)
 		m.disturb()
 	}
-	m.setNetwork(0, 0, 0)
+	m.setNetwork(0, 0, 0, 0)
+	time.Sleep(10 * time.Second) // until those that freeze for some time are back
 	for _, p := range m.members {
 		p.setCut(false)
 		p.thaw()

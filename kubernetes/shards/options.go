@@ -32,8 +32,8 @@ type Options struct {
 	// means two thirds of it. Work must end within the difference after its context has ended, less what clocks
 	// differ in rate.
 	RenewDeadline time.Duration
-	// RenewPeriod is the pause between renewals. It must be at most half of RenewDeadline after which a failed one is
-	// repeated several times; 0 means 12 seconds, or half of RenewDeadline if that is less.
+	// RenewPeriod is the pause between renewals; after a failure it is a sixth. It must be at most two thirds of
+	// RenewDeadline; 0 means 12 seconds, or three fifths of RenewDeadline if that is less.
 	RenewPeriod time.Duration
 	// HandOver is how long running work may go on when its slot is given to another member; then its context ends. 0
 	// means 10 seconds, a negative value that contexts end at once.
@@ -54,7 +54,7 @@ func (o Options) withDefaults() (Options, error) {
 	defaults(&o.Key, ByUID)
 	defaults(&o.LeaseDuration, 30*time.Second)
 	defaults(&o.RenewDeadline, o.LeaseDuration*2/3)
-	defaults(&o.RenewPeriod, min(12*time.Second, o.RenewDeadline/2))
+	defaults(&o.RenewPeriod, min(12*time.Second, o.RenewDeadline*3/5))
 	defaults(&o.HandOver, 10*time.Second)
 	defaults(&o.Settle, 5*time.Second)
 	if o.Clock == nil {
@@ -73,7 +73,7 @@ func (o Options) withDefaults() (Options, error) {
 	check(o.Key == ByUID || o.Key == ByNamespace, "invalid Key %q, want ByUID or ByNamespace", o.Key)
 	check(o.LeaseDuration >= time.Second && o.LeaseDuration%time.Second == 0, "invalid LeaseDuration %s, want whole seconds", o.LeaseDuration)
 	check(0 < o.RenewDeadline && o.RenewDeadline < o.LeaseDuration, "invalid RenewDeadline %s, want less than LeaseDuration %s", o.RenewDeadline, o.LeaseDuration)
-	check(0 < o.RenewPeriod && o.RenewPeriod <= o.RenewDeadline/2, "invalid RenewPeriod %s, want at most half of RenewDeadline %s", o.RenewPeriod, o.RenewDeadline)
+	check(0 < o.RenewPeriod && o.RenewPeriod <= o.RenewDeadline*2/3, "invalid RenewPeriod %s, want at most two thirds of RenewDeadline %s", o.RenewPeriod, o.RenewDeadline)
 	return o, errors.Join(errs...)
 }
 

@@ -27,6 +27,7 @@ type server struct {
 	version  int
 	requests map[string]int              // by client
 	wrote    func(*coordinationv1.Lease) // is called after each write of one
+	read     func(client string)         // is called after each Get
 	watches  map[*watching]bool          // nil if the server refuses to watch
 }
 
@@ -193,7 +194,12 @@ func do[T any](ctx context.Context, c *client, request func() (T, error)) (T, er
 }
 
 func (c *client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
-	return do(ctx, c, func() (*coordinationv1.Lease, error) { return c.on.get(name) })
+	return do(ctx, c, func() (*coordinationv1.Lease, error) {
+		if c.on.read != nil {
+			c.on.read(c.name)
+		}
+		return c.on.get(name)
+	})
 }
 
 func (c *client) Create(ctx context.Context, lease *coordinationv1.Lease, _ metav1.CreateOptions) (*coordinationv1.Lease, error) {

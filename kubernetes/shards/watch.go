@@ -19,7 +19,7 @@ func (r *Ring) listen(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := r.listenOnce(ctx); err != nil {
 			klog.FromContext(ctx).V(2).Info("Failed to watch Leases, polling", "ring", r.options.Name, "err", err)
-			r.pause(ctx, r.options.RenewPeriod)
+			r.pause(ctx, 10*r.options.RenewPeriod)
 		}
 	}
 }
