@@ -55,10 +55,10 @@ var seeds = []seed{
 	lease, err = r.put(`},
 	{"a process takes the Lease of another with its identity", "lease.go",
 		`!isMine && !r.mayOccupy(lease, sent)`, `!isMine && !r.mayOccupy(lease, sent) && false`},
-	{"slots of a dead owner are not handed over", "assignment.go",
-		`owner == "" || f.over(owner) || f.released`, `owner == "" || f.released`},
-	{"a move to a dead member stays", "assignment.go",
-		`case !isLive[m.To]:`, `case false:`},
+	{"slots of a dead owner are not handed over", "coordinator.go",
+		`return over[term] }`, `return false }`},
+	{"a member that leaves releases its Lease while work goes on", "ring.go",
+		`ended := r.leaving && len(r.holdings) == 0`, `ended := r.leaving`},
 }
 
 // plant returns the file with the bug.

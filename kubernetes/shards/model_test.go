@@ -157,7 +157,7 @@ func (p *member) reconcile(ctx context.Context, object string) {
 	m.mu.Unlock()
 
 	for range 1 + p.number(3) {
-		timer := p.NewTimer(p.number(2 * time.Second))
+		timer := p.NewTimer(p.number(p.number(8*time.Second) + 1)) // many are short
 		select {
 		case <-timer.C():
 		case <-ctx.Done():
@@ -447,7 +447,7 @@ func (m *model) setNetwork(delay time.Duration, errors, haste, sloth float64) {
 // coordinator has been replaced, members settle, slots are handed over, owners learn of it, and reconcile.
 func (m *model) bound() time.Duration {
 	o := m.options
-	return 2*o.LeaseDuration + 5*o.RenewPeriod + max(0, o.Settle) + max(0, o.HandOver) + (o.LeaseDuration - o.RenewDeadline) + 7*time.Second
+	return 2*o.LeaseDuration + 5*o.RenewPeriod + max(0, o.Settle) + max(0, o.HandOver) + (o.LeaseDuration - o.RenewDeadline) + 30*time.Second
 }
 
 // run disturbs the ring, waits until all must be well again, and returns what was wrong.

@@ -27,7 +27,7 @@ type server struct {
 	version  int
 	requests map[string]int              // by client
 	wrote    func(*coordinationv1.Lease) // is called after each write of one
-	read     func(client string)         // is called after each Get
+	read     func(client string)         // is called before each Get and List
 	watches  map[*watching]bool          // nil if the server refuses to watch
 }
 
@@ -195,9 +195,7 @@ func do[T any](ctx context.Context, c *client, request func() (T, error)) (T, er
 
 func (c *client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
 	return do(ctx, c, func() (*coordinationv1.Lease, error) {
-		if c.on.read != nil {
-			c.on.read(c.name)
-		}
+		c.reads()
 		return c.on.get(name)
 	})
 }
@@ -216,7 +214,17 @@ func (c *client) Delete(ctx context.Context, name string, options metav1.DeleteO
 }
 
 func (c *client) List(ctx context.Context, options metav1.ListOptions) (*coordinationv1.LeaseList, error) {
-	return do(ctx, c, func() (*coordinationv1.LeaseList, error) { return c.on.list(options.LabelSelector) })
+	return do(ctx, c, func() (*coordinationv1.LeaseList, error) {
+		c.reads()
+		return c.on.list(options.LabelSelector)
+	})
+}
+
+// reads is called with the server's mu.
+func (c *client) reads() {
+	if c.on.read != nil {
+		c.on.read(c.name)
+	}
 }
 
 func (c *client) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {

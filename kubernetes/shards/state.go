@@ -1,6 +1,7 @@
 package shards
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -26,7 +27,7 @@ type State struct {
 	Members []Member
 	// Moves are the slots that are handed over.
 	Moves []Move
-	// Err is why the last renewal failed.
+	// Err is why the last renewal failed, or why the member gets no slots.
 	Err error
 }
 
@@ -69,6 +70,9 @@ func (r *Ring) State() State {
 	slices.Sort(s.Releasing)
 	if t.last == nil {
 		return s
+	}
+	if a := t.last; a.Slots != o.Slots || a.Key != o.Key {
+		s.Err = fmt.Errorf("ring %s has %d slots by %s, options have %d by %s: stop all members and delete the ring's Lease", o.Name, a.Slots, a.Key, o.Slots, o.Key)
 	}
 	for _, term := range t.last.terms() {
 		s.Members = append(s.Members, Member{Identity: identityOf(term), Term: term, Slots: slices.Clone(t.last.Owners[term])})
