@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -181,6 +182,9 @@ func (r *reviews) access(ctx context.Context, who user.Info, resource *authoriza
 	case resource != nil && namespace != "" && resource.Namespace != namespace:
 		return invalidReview(field.Invalid(field.NewPath("spec.resourceAttributes.namespace"), resource.Namespace, "must match metadata.namespace"))
 	case resource != nil:
+		if errs := invalidSelectors(resource); len(errs) > 0 {
+			return invalidReview(errs...)
+		}
 		attributes.ResourceRequest = true
 		attributes.Verb = resource.Verb
 		attributes.Namespace = resource.Namespace
@@ -200,9 +204,14 @@ func (r *reviews) access(ctx context.Context, who user.Info, resource *authoriza
 		Denied:  decision == authorizer.DecisionDeny,
 		Reason:  reason,
 	}
+	var problems []string
 	if err != nil {
-		status.EvaluationError = err.Error()
+		problems = append(problems, err.Error())
 	}
+	if resource != nil {
+		problems = append(problems, ignoredSelectors(resource)...)
+	}
+	status.EvaluationError = strings.Join(problems, "; ")
 	return nil
 }
 
@@ -210,8 +219,8 @@ func oneOf(value any) error {
 	return invalidReview(field.Invalid(field.NewPath("spec"), value, "exactly one of nonResourceAttributes or resourceAttributes must be specified"))
 }
 
-func invalidReview(err *field.Error) error {
-	return apierrors.NewInvalid(schema.GroupKind{Group: authorizationv1.GroupName}, "", field.ErrorList{err})
+func invalidReview(errs ...*field.Error) error {
+	return apierrors.NewInvalid(schema.GroupKind{Group: authorizationv1.GroupName}, "", errs)
 }
 
 func userInfo(who user.Info) authenticationv1.UserInfo {
