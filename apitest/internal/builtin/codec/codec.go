@@ -82,7 +82,7 @@ type Convertor struct{ *runtime.Scheme }
 
 // Convert implements runtime.ObjectConvertor.
 func (c Convertor) Convert(in, out, context any) error {
-	if convertEvent(in, out) || convertAutoscaler(in, out) {
+	if convertEvent(in, out) || convertAutoscaler(in, out) || convertEviction(in, out) {
 		return nil
 	}
 	return c.Scheme.Convert(in, out, context)
@@ -94,6 +94,9 @@ func (c Convertor) ConvertToVersion(in runtime.Object, target runtime.GroupVersi
 		return out, nil
 	}
 	if out, ok := autoscalerInVersion(typedAutoscaler(in), target); ok {
+		return out, nil
+	}
+	if out, ok := evictionInVersion(in, target); ok {
 		return out, nil
 	}
 	return c.UnsafeConvertToVersion(in, target)

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	policyv1beta1 "k8s.io/api/policy/v1beta1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,7 +34,7 @@ func (e *Eviction) Destroy() {}
 
 // AcceptsGroupVersion implements rest.GroupVersionAcceptor.
 func (e *Eviction) AcceptsGroupVersion(gv schema.GroupVersion) bool {
-	return gv == policyv1.SchemeGroupVersion
+	return gv == policyv1.SchemeGroupVersion || gv == policyv1beta1.SchemeGroupVersion
 }
 
 // Create implements rest.NamedCreater.
