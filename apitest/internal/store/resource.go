@@ -115,7 +115,7 @@ func (r *Resource) Get(_ context.Context, key string, opts storage.GetOptions, o
 
 // Delete implements storage.Interface. It ignores the cached object.
 func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions,
-	validate storage.ValidateObjectFunc, _ runtime.Object, _ storage.DeleteOptions) error {
+	validate storage.ValidateObjectFunc, _ runtime.Object, opts storage.DeleteOptions) error {
 	key, err := r.key(key, false)
 	if err != nil {
 		return err
@@ -125,8 +125,13 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 			return storage.NewKeyNotFoundError(root+key, 0)
 		}
 		obj, err := r.decodeCopy(old)
-		if err != nil {
+		switch unreadable := err != nil; {
+		case unreadable && opts.ExpectTransformOrDecodeError:
+			obj = out
+		case unreadable:
 			return err
+		case opts.ExpectTransformOrDecodeError:
+			return storage.NewInvalidObjError(root+key, "unsafe deletion is not allowed because the object is decodable from storage")
 		}
 		if err = preconditions.Check(root+key, obj); err != nil {
 			return err
@@ -135,7 +140,11 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 			return err
 		}
 		rec, ok := r.table.commit(change{key: key, old: old})
-		if ok {
+		switch {
+		case ok && opts.ExpectTransformOrDecodeError:
+			count(ctx, key)
+			return nil
+		case ok:
 			count(ctx, key)
 			return r.decodeInto(rec, out)
 		}
