@@ -4,7 +4,7 @@
 // which returns as many as there are columns. Ages and durations are those at the time of the call. Objects are not
 // modified.
 //
-// Limits: a few rarely used kinds (devices, pod certificates, storage versions) are printed with their name and the
+// Limits: a few rarely used kinds (taints of devices, pod certificates, storage versions) are printed with their name and the
 // time of their creation, like kinds that the real server does not know; no storage class is printed as the default.
 package print
 
@@ -42,7 +42,7 @@ type convertor struct {
 
 // ConvertToTable implements rest.TableConvertor.
 func (c *convertor) ConvertToTable(_ context.Context, obj, options runtime.Object) (*metav1.Table, error) {
-	table := &metav1.Table{}
+	table := &metav1.Table{Rows: []metav1.TableRow{}}
 	if o, ok := options.(*metav1.TableOptions); !ok || !o.NoHeaders {
 		table.ColumnDefinitions = c.columns
 	}
@@ -109,6 +109,10 @@ var cellsOf = map[schema.GroupResource]func(runtime.Object) []any{
 	{Group: "storage.k8s.io", Resource: "csinodes"}:                                        of(storageNodeCells),
 	{Group: "storage.k8s.io", Resource: "volumeattachments"}:                               of(attachmentCells),
 	{Group: "storage.k8s.io", Resource: "volumeattributesclasses"}:                         of(attributesClassCells),
+	{Group: "resource.k8s.io", Resource: "resourceclaims"}:                                 of(resourceClaimCells),
+	{Group: "resource.k8s.io", Resource: "resourceclaimtemplates"}:                         of(claimTemplateCells),
+	{Group: "resource.k8s.io", Resource: "deviceclasses"}:                                  of(deviceClassCells),
+	{Group: "resource.k8s.io", Resource: "resourceslices"}:                                 of(resourceSliceCells),
 	{Group: "flowcontrol.apiserver.k8s.io", Resource: "flowschemas"}:                       of(flowSchemaCells),
 	{Group: "flowcontrol.apiserver.k8s.io", Resource: "prioritylevelconfigurations"}:       of(priorityLevelCells),
 }
