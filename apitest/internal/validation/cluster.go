@@ -3,6 +3,7 @@ package validation
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -26,6 +27,12 @@ var clusterChecks = map[string]check{
 		}
 		if len(families) > 2 || len(families) == 2 && families[0] == families[1] {
 			return field.ErrorList{field.Invalid(at, *cidrs, "may specify no more than one CIDR for each IP family")}
+		}
+		return nil
+	}),
+	"node-ranges-remain": changed(func(now, was *[]string, at *field.Path) field.ErrorList {
+		if len(*was) > 0 && !slices.Equal(*now, *was) {
+			return field.ErrorList{field.Forbidden(at, `node updates may not change podCIDR except from "" to valid`)}
 		}
 		return nil
 	}),

@@ -62,6 +62,12 @@ func (d Defaulter) Default(obj runtime.Object) {
 		fill(&o.Status.Phase, corev1.ClaimPending)
 		fillPointer(&o.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
 	case *corev1.Node:
+		switch first, all := o.Spec.PodCIDR, o.Spec.PodCIDRs; {
+		case first != "" && (len(all) == 0 || all[0] != first):
+			o.Spec.PodCIDRs = []string{first}
+		case first == "" && len(all) > 0:
+			o.Spec.PodCIDR = all[0]
+		}
 		if o.Status.Allocatable == nil && o.Status.Capacity != nil {
 			o.Status.Allocatable = o.Status.Capacity.DeepCopy()
 		}

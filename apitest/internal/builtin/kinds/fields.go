@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
+	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -32,6 +34,9 @@ var selectable = map[schema.GroupKind]struct {
 	{Group: "events.k8s.io", Kind: "Event"}: {[]string{"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid",
 		"regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type",
 		"metadata.namespace", "metadata.name"}, unsupported},
+	{Group: "certificates.k8s.io", Kind: "CertificateSigningRequest"}: {[]string{"metadata.name", "spec.signerName"}, unsupported},
+	{Group: "resource.k8s.io", Kind: "ResourceSlice"}: {[]string{"metadata.name", "spec.nodeName", "spec.driver", "spec.pool.name"},
+		"field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: %s"},
 	{Group: "batch", Kind: "Job"}: {[]string{"metadata.name", "metadata.namespace", "status.successful"}, "field label %q not supported for Job"},
 }
 
@@ -94,6 +99,18 @@ func replicationControllerFields(obj runtime.Object, set fields.Set) {
 
 func jobFields(obj runtime.Object, set fields.Set) {
 	set["status.successful"] = strconv.Itoa(int(obj.(*batchv1.Job).Status.Succeeded))
+}
+
+func signingRequestFields(obj runtime.Object, set fields.Set) {
+	set["spec.signerName"] = obj.(*certificatesv1.CertificateSigningRequest).Spec.SignerName
+}
+
+func sliceFields(obj runtime.Object, set fields.Set) {
+	s := &obj.(*resourcev1.ResourceSlice).Spec
+	set["spec.driver"], set["spec.pool.name"], set["spec.nodeName"] = s.Driver, s.Pool.Name, ""
+	if s.NodeName != nil {
+		set["spec.nodeName"] = *s.NodeName
+	}
 }
 
 func eventFields(obj runtime.Object, set fields.Set) {

@@ -29,6 +29,7 @@ type Rules struct {
 	Conditional    bool // an update must contain the resource version
 	ReturnDeleted  bool // a deletion returns the object
 	KeepsStatus    bool // a status in a new object is retained
+	AnyFinalizers  bool // finalizers need no domain
 	LabelsFixed    bool // writes of the status do not change the labels
 	MetadataFixed  bool // writes of the status do not change the metadata
 	StatusResets   [][]any
@@ -63,6 +64,7 @@ func RulesOf(gr schema.GroupResource) Rules {
 		Conditional:    isConditional[gr],
 		ReturnDeleted:  returnsDeleted[gr],
 		MetadataFixed:  metadataFixed[gr],
+		AnyFinalizers:  anyFinalizers[gr],
 		ValidName:      validation.NameIsDNSSubdomain,
 		Garbage:        rest.DeleteDependents,
 	}
@@ -124,6 +126,12 @@ var (
 		podgroups.scheduling.k8s.io
 		flowschemas.flowcontrol.apiserver.k8s.io prioritylevelconfigurations.flowcontrol.apiserver.k8s.io
 		validatingadmissionpolicies.admissionregistration.k8s.io`)
+	anyFinalizers = resources(`
+		events poddisruptionbudgets.policy runtimeclasses.node.k8s.io
+		leases.coordination.k8s.io leasecandidates.coordination.k8s.io
+		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
+		mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
+		validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io`)
 	returnsDeleted = resources(`
 		namespaces persistentvolumes persistentvolumeclaims pods podtemplates resourcequotas services serviceaccounts
 		deviceclasses.resource.k8s.io resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
@@ -153,6 +161,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "batch", Resource: "cronjobs"}:                                               func(r *Rules) { r.Garbage = rest.OrphanDependents },
 	{Group: "storage.k8s.io", Resource: "csidrivers"}:                                    func(r *Rules) { r.Warn = warnDriver },
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}:               signingRequestRules,
+	{Group: "resource.k8s.io", Resource: "resourceslices"}:                               func(r *Rules) { r.Fields = sliceFields },
 	{Group: "batch", Resource: "jobs"}:                                                   jobRules,
 	{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations"}:   func(r *Rules) { r.Validate = hooks.Validate },
 	{Group: "admissionregistration.k8s.io", Resource: "validatingwebhookconfigurations"}: func(r *Rules) { r.Validate = hooks.Validate },

@@ -7,6 +7,7 @@ import (
 )
 
 func signingRequestRules(r *Rules) {
+	r.Fields = signingRequestFields
 	r.PrepareUpdate = func(obj, old runtime.Object) {
 		obj.(*certificatesv1.CertificateSigningRequest).Spec = old.(*certificatesv1.CertificateSigningRequest).Spec
 	}

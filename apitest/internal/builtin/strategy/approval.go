@@ -24,8 +24,8 @@ func (approvalStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (approvalStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
-	return checks.UpdateStatus(obj, old, "approval")
+func (s approvalStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+	return append(s.finalizers(obj), checks.UpdateStatus(obj, old, "approval")...)
 }
 
 // WarningsOnUpdate implements rest.RESTUpdateStrategy.

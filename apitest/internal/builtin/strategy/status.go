@@ -45,7 +45,7 @@ func (s statusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 	if !s.def.Known {
 		return nil
 	}
-	return checks.UpdateStatus(obj, old, "status")
+	return append(s.finalizers(obj), checks.UpdateStatus(obj, old, "status")...)
 }
 
 // WarningsOnUpdate implements rest.RESTUpdateStrategy.

@@ -168,7 +168,7 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 		errs = append(errs, s.rules.Validate(obj)...)
 	}
 	if s.def.Known {
-		errs = append(errs, checks.Finalizers(m.GetFinalizers())...)
+		errs = append(errs, s.finalizers(obj)...)
 		errs = append(errs, checks.Create(obj)...)
 	}
 	return errs
@@ -177,6 +177,9 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 // ValidateUpdate implements rest.RESTUpdateStrategy.
 func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	var errs field.ErrorList
+	if s.def.Known {
+		errs = append(errs, s.finalizers(obj)...)
+	}
 	if s.rules.Validate != nil {
 		errs = append(errs, s.rules.Validate(obj)...)
 	}
@@ -187,6 +190,15 @@ func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 		errs = append(errs, s.rules.ValidateUpdate(obj, old)...)
 	}
 	return errs
+}
+
+// finalizers returns what is wrong with the finalizers of an object of Kubernetes' own kinds.
+func (s *Strategy) finalizers(obj runtime.Object) field.ErrorList {
+	m, err := meta.Accessor(obj)
+	if err != nil || s.rules.AnyFinalizers {
+		return nil
+	}
+	return checks.Finalizers(m.GetFinalizers())
 }
 
 // Canonicalize implements rest.RESTCreateStrategy.
