@@ -197,6 +197,13 @@ var general = map[string]func(args []string) (check, error){
 	"union": func(args []string) (check, error) {
 		return func(p place) field.ErrorList { return union(p, args[0], args[1:]) }, nil
 	},
+	// A number is not greater than another field's, which messages call by the third argument.
+	"no-more": func(args []string) (check, error) {
+		if len(args) != 3 {
+			return nil, fmt.Errorf("no-more has three arguments, not %q", args)
+		}
+		return noMore(args[0], args[1], args[2]), nil
+	},
 	"immutable": plain(func(p place) field.ErrorList {
 		if !p.old.IsValid() || equality.Semantic.DeepEqual(p.value.Interface(), p.old.Interface()) {
 			return nil
@@ -222,10 +229,10 @@ var general = map[string]func(args []string) (check, error){
 	"header-name":    text(utilvalidation.IsHTTPHeaderName),
 	"variable-name":  text(utilvalidation.IsRelaxedEnvVarName),
 	"ip": plain(present(func(p place) field.ErrorList {
-		return utilvalidation.IsValidIPForLegacyField(p.path, p.value.String(), false, nil)
+		return utilvalidation.IsValidIPForLegacyField(p.path, p.value.String(), true, nil)
 	})),
 	"cidr": plain(present(func(p place) field.ErrorList {
-		return utilvalidation.IsValidCIDRForLegacyField(p.path, p.value.String(), false, nil)
+		return utilvalidation.IsValidCIDRForLegacyField(p.path, p.value.String(), true, nil)
 	})),
 	"path-segment": text(func(s string) []string { return validation.NameIsDNSSubdomain(s, false) }),
 	"not-local": text(func(s string) []string {

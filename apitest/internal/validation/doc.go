@@ -27,8 +27,7 @@
 //
 // # Limits
 //
-// The status of an object is checked only when it is written, and only for a few kinds. Its metadata is not, since
-// k8s.io/apiserver checks it.
+// The status of an object is checked only when it is written. Its metadata is not, since k8s.io/apiserver checks it.
 // docs/conformance.md lists the invalid objects that are compared with the real server, in the clause
 // validation, and what is not checked. Kinds without rows are not checked at all.
 package validation

@@ -83,7 +83,7 @@ func mounts(s *corev1.PodSpec, at *field.Path) field.ErrorList {
 	for _, of := range []struct {
 		name string
 		list []corev1.Container
-	}{{"containers", s.Containers}, {"initContainers", s.InitContainers}} {
+	}{{"containers", s.Containers}, {"initContainers", s.InitContainers}, {"ephemeralContainers", asContainers(s.EphemeralContainers)}} {
 		for i, c := range of.list {
 			container := at.Child(of.name).Index(i)
 			for j, m := range c.VolumeMounts {

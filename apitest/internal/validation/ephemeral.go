@@ -1,0 +1,44 @@
+package validation
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var ephemeralChecks = map[string]check{
+	"ephemeral-targets": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		for i, c := range s.EphemeralContainers {
+			target := c.TargetContainerName
+			if target != "" && !slices.ContainsFunc(slices.Concat(s.Containers, s.InitContainers), func(c corev1.Container) bool { return c.Name == target }) {
+				errs = append(errs, field.NotFound(at.Child("ephemeralContainers").Index(i).Child("targetContainerName"), target))
+			}
+		}
+		return errs
+	}),
+	"whole-volumes": of(func(c *corev1.EphemeralContainerCommon, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		for i, m := range c.VolumeMounts {
+			at := at.Child("volumeMounts").Index(i)
+			if m.SubPath != "" {
+				errs = append(errs, field.Forbidden(at.Child("subPath"), "cannot be set for an Ephemeral Container"))
+			}
+			if m.SubPathExpr != "" {
+				errs = append(errs, field.Forbidden(at.Child("subPathExpr"), "cannot be set for an Ephemeral Container"))
+			}
+		}
+		return errs
+	}),
+	"trimmed": of(func(text *string, at *field.Path) field.ErrorList { return invalid(at, *text, trimmed(*text)) }),
+}
+
+// asContainers returns ephemeral containers as other ones.
+func asContainers(list []corev1.EphemeralContainer) []corev1.Container {
+	var out []corev1.Container
+	for _, c := range list {
+		out = append(out, corev1.Container(c.EphemeralContainerCommon))
+	}
+	return out
+}
