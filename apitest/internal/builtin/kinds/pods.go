@@ -25,7 +25,7 @@ func podRules(r *Rules) {
 		p.Status.Phase = corev1.PodPending
 		if len(p.Spec.SchedulingGates) > 0 {
 			p.Status.Conditions = []corev1.PodCondition{{
-				Type: corev1.PodScheduled, Status: corev1.ConditionFalse, ObservedGeneration: p.Generation,
+				Type: corev1.PodScheduled, Status: corev1.ConditionFalse, LastTransitionTime: metav1.Now(),
 				Reason: corev1.PodReasonSchedulingGated, Message: "Scheduling is blocked due to non-empty scheduling gates",
 			}}
 		}
@@ -39,6 +39,7 @@ func podRules(r *Rules) {
 		p.Status.ObservedGeneration = cmp.Or(p.Status.ObservedGeneration, o.Status.ObservedGeneration)
 	}
 	r.Grace = podGrace
+	r.Warn = warnPod
 	r.ValidateUpdate = validatePodUpdate
 }
 
@@ -125,7 +126,11 @@ func validatePodUpdate(obj, old runtime.Object) field.ErrorList {
 		errs = append(errs, field.Forbidden(path.Child("tolerations"), "existing toleration can not be modified except its tolerationSeconds"))
 	}
 	was.Tolerations = p.Spec.Tolerations
+	errs = append(errs, gatesRemoved(&p.Spec, &o.Spec, path)...)
 	was.SchedulingGates = p.Spec.SchedulingGates
+	if len(o.Spec.SchedulingGates) > 0 {
+		errs = append(errs, narrowed(&p.Spec, &was, path)...)
+	}
 	if g := o.Spec.TerminationGracePeriodSeconds; g != nil && *g < 0 {
 		was.TerminationGracePeriodSeconds = p.Spec.TerminationGracePeriodSeconds
 	}
