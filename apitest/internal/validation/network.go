@@ -220,7 +220,7 @@ func except(b *networkingv1.IPBlock, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i, cidr := range b.Except {
 		one := at.Child("except").Index(i)
-		if found := utilvalidation.IsValidCIDRForLegacyField(one, cidr, false, nil); len(found) > 0 {
+		if found := utilvalidation.IsValidCIDRForLegacyField(one, cidr, true, nil); len(found) > 0 {
 			errs = append(errs, found...)
 			continue
 		}

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 	"strings"
@@ -43,16 +44,47 @@ var serviceChecks = map[string]check{
 	"service-addresses": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
 		at = at.Child("clusterIPs")
 		switch {
+		case s.Type == corev1.ServiceTypeExternalName && len(s.ClusterIPs) > 0:
+			return field.ErrorList{field.Forbidden(at, "may not be set for ExternalName services")}
 		case s.Type == corev1.ServiceTypeExternalName, len(s.ClusterIPs) == 0 && s.ClusterIP == "":
 			return nil
 		case len(s.ClusterIPs) == 0 || s.ClusterIPs[0] != s.ClusterIP:
 			return field.ErrorList{field.Invalid(at, s.ClusterIPs, "first value must match `clusterIP`")}
 		}
 		var errs field.ErrorList
+		headless := s.ClusterIP == corev1.ClusterIPNone
+		if headless && len(s.ClusterIPs) > 1 {
+			errs = append(errs, field.Invalid(at, s.ClusterIPs, "'None' must be the first and only value"))
+		}
 		for i, ip := range s.ClusterIPs {
-			if ip != corev1.ClusterIPNone {
-				errs = append(errs, utilvalidation.IsValidIPForLegacyField(at.Index(i), ip, false, nil)...)
+			if i == 0 && headless {
+				continue
 			}
+			found := utilvalidation.IsValidIPForLegacyField(at.Index(i), ip, true, nil)
+			if errs = append(errs, found...); len(found) > 0 || i >= len(s.IPFamilies) {
+				continue
+			}
+			if want := s.IPFamilies[i]; want != FamilyOf(ip) && (want == corev1.IPv4Protocol || want == corev1.IPv6Protocol) {
+				errs = append(errs, field.Invalid(at.Index(i), ip, fmt.Sprintf("expected an %s value as indicated by `ipFamilies[%d]`", want, i)))
+			}
+		}
+		if !headless && !oneOfEachFamily(s.ClusterIPs) {
+			errs = append(errs, field.Invalid(at, s.ClusterIPs, "may specify no more than one IP for each IP family"))
+		}
+		return errs
+	}),
+	"service-families": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		switch policy := at.Child("ipFamilyPolicy"); {
+		case s.Type == corev1.ServiceTypeExternalName:
+			if len(s.IPFamilies) > 0 {
+				errs = append(errs, field.Forbidden(at.Child("ipFamilies"), "may not be set for ExternalName services"))
+			}
+			if s.IPFamilyPolicy != nil {
+				errs = append(errs, field.Forbidden(policy, "may not be set for ExternalName services"))
+			}
+		case s.IPFamilyPolicy != nil && *s.IPFamilyPolicy == corev1.IPFamilyPolicySingleStack && len(s.IPFamilies) == 2 && s.IPFamilies[0] != s.IPFamilies[1]:
+			errs = append(errs, field.Invalid(policy, *s.IPFamilyPolicy, "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"))
 		}
 		return errs
 	}),
@@ -100,10 +132,21 @@ var serviceChecks = map[string]check{
 	}),
 	"endpoint-ip": of(func(a *corev1.EndpointAddress, at *field.Path) field.ErrorList {
 		at = at.Child("ip")
-		errs := utilvalidation.IsValidIPForLegacyField(at, a.IP, false, nil)
+		errs := utilvalidation.IsValidIPForLegacyField(at, a.IP, true, nil)
 		return append(errs, usableAddress(a.IP, at)...)
 	}),
 	"slice-addresses": of(sliceAddresses),
+}
+
+// FamilyOf returns the family of an address, or "" if it is invalid.
+func FamilyOf(ip string) corev1.IPFamily {
+	switch a, err := netip.ParseAddr(ip); {
+	case err != nil:
+		return ""
+	case a.Is4():
+		return corev1.IPv4Protocol
+	}
+	return corev1.IPv6Protocol
 }
 
 func labelIfSet(name string, at *field.Path) field.ErrorList {
@@ -158,14 +201,17 @@ func loadBalancer(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
 			errs = append(errs, field.Forbidden(ranges, only))
 		}
 		for i, cidr := range s.LoadBalancerSourceRanges {
-			errs = append(errs, utilvalidation.IsValidCIDRForLegacyField(ranges.Index(i), strings.TrimSpace(cidr), false, nil)...)
+			errs = append(errs, utilvalidation.IsValidCIDRForLegacyField(ranges.Index(i), strings.TrimSpace(cidr), true, nil)...)
 		}
 	}
 	if s.AllocateLoadBalancerNodePorts != nil && !balanced {
 		errs = append(errs, field.Forbidden(at.Child("allocateLoadBalancerNodePorts"), only))
 	}
-	if s.LoadBalancerClass != nil && !balanced {
+	switch class := s.LoadBalancerClass; {
+	case class != nil && !balanced:
 		errs = append(errs, field.Forbidden(at.Child("loadBalancerClass"), only))
+	case class != nil:
+		errs = append(errs, invalid(at.Child("loadBalancerClass"), *class, utilvalidation.IsQualifiedName(*class))...)
 	}
 	return errs
 }
@@ -201,7 +247,7 @@ func sliceAddresses(s *discoveryv1.EndpointSlice, _ *field.Path) field.ErrorList
 			at := field.NewPath("endpoints").Index(i).Child("addresses").Index(j)
 			switch s.AddressType {
 			case discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6:
-				if found := utilvalidation.IsValidIPForLegacyField(at, address, false, nil); len(found) > 0 {
+				if found := utilvalidation.IsValidIPForLegacyField(at, address, true, nil); len(found) > 0 {
 					errs = append(errs, found...)
 				} else {
 					errs = append(errs, ofFamily(s.AddressType, address, at)...)

@@ -5,14 +5,15 @@
 package services
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
@@ -31,6 +32,8 @@ const (
 	firstPort, lastPort       = 30000, 32767
 )
 
+var addressRange = netip.MustParsePrefix("10.0.0.0/16")
+
 var errNoneLeft = errors.New("range is full")
 
 // Addresses assigns unique addresses and ports to the services of a store. It is safe for concurrent use.
@@ -47,37 +50,49 @@ type Addresses struct {
 func Assign(store *registry.Store) *Addresses {
 	a := &Addresses{store: store, next: firstAddress}
 	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (registry.FinishFunc, error) {
-		return a.begin(ctx, obj.(*corev1.Service), "", dryrun.IsDryRun(options.DryRun))
+		return a.begin(ctx, obj.(*corev1.Service), &corev1.Service{}, dryrun.IsDryRun(options.DryRun))
 	}
 	store.BeginUpdate = func(ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions) (registry.FinishFunc, error) {
 		s, was := obj.(*corev1.Service), old.(*corev1.Service)
-		keepAddress(&s.Spec, &was.Spec)
-		return a.begin(ctx, s, was.Spec.ClusterIP, dryrun.IsDryRun(options.DryRun))
+		keepAssigned(&s.Spec, &was.Spec)
+		return a.begin(ctx, s, was, dryrun.IsDryRun(options.DryRun))
 	}
 	store.AfterDelete = func(obj runtime.Object, _ *metav1.DeleteOptions) { a.release(obj.(*corev1.Service)) }
 	return a
 }
 
-// begin completes a service. If the write fails, what it was assigned is released.
-func (a *Addresses) begin(ctx context.Context, s *corev1.Service, was string, dryRun bool) (registry.FinishFunc, error) {
+// begin completes a service. If the write fails, what it was assigned is released; if it succeeds, what it had before
+// and has no more.
+func (a *Addresses) begin(ctx context.Context, s, was *corev1.Service, dryRun bool) (registry.FinishFunc, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.load(ctx); err != nil {
 		return nil, err
 	}
-	given := &corev1.Service{}
-	if ip := s.Spec.ClusterIP; ip != was && a.used[ip] {
-		return nil, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Service").GroupKind(), s.Name, field.ErrorList{
-			field.Invalid(field.NewPath("spec", "clusterIPs"), []string{ip}, fmt.Sprintf("failed to allocate IP %s: provided IP is already allocated", ip)),
-		})
+	normalize(&s.Spec, &was.Spec)
+	if errs := misconfigured(&s.Spec); len(errs) > 0 {
+		return nil, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Service").GroupKind(), s.Name, errs)
 	}
-	if err := a.complete(s, given); err != nil {
+	before, given := usedBy(&was.Spec), assigned{}
+	errs, err := a.complete(&s.Spec, before, &given)
+	if len(errs) > 0 {
+		err = apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Service").GroupKind(), s.Name, errs)
+	} else if err != nil {
+		err = apierrors.NewInternalError(err)
+	}
+	if err != nil {
 		a.free(given)
-		return nil, apierrors.NewInternalError(err)
+		return nil, err
 	}
+	former := before.without(usedBy(&s.Spec))
 	return func(_ context.Context, success bool) {
-		if !success || dryRun {
-			a.release(given)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		switch {
+		case !success || dryRun:
+			a.free(given)
+		default:
+			a.free(former)
 		}
 	}, nil
 }
@@ -96,12 +111,13 @@ func (a *Addresses) load(ctx context.Context) error {
 	if !ok {
 		return fmt.Errorf("list services: got a %T", list)
 	}
-	for _, s := range services.Items {
-		if ip := s.Spec.ClusterIP; ip != corev1.ClusterIPNone {
+	for i := range services.Items {
+		u := usedBy(&services.Items[i].Spec)
+		for ip := range u.ips {
 			a.used[ip] = true
 		}
-		for _, p := range s.Spec.Ports {
-			a.ports[p.NodePort] = true
+		for port := range u.ports {
+			a.ports[port] = true
 		}
 	}
 	return nil
@@ -114,50 +130,111 @@ func (a *Addresses) Forget() {
 	a.used, a.ports = nil, nil
 }
 
-// complete sets the missing fields of a service, and records in given what is reserved for it.
-func (a *Addresses) complete(s, given *corev1.Service) error {
-	spec := &s.Spec
+// complete sets the missing fields of a service, and records in given what is reserved for it, beside what it had
+// before.
+func (a *Addresses) complete(spec *corev1.ServiceSpec, before assigned, given *assigned) (field.ErrorList, error) {
+	path := field.NewPath("spec")
 	if spec.Type == corev1.ServiceTypeExternalName {
-		return nil
+		return nil, nil
 	}
-	if spec.IPFamilyPolicy == nil {
-		spec.IPFamilyPolicy = new(corev1.IPFamilyPolicySingleStack)
-	}
-	if len(spec.IPFamilies) == 0 {
-		spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
-	}
-	if spec.ClusterIP == "" && len(spec.ClusterIPs) > 0 {
-		spec.ClusterIP = spec.ClusterIPs[0]
-	}
-	switch {
-	case spec.ClusterIP == "":
+	switch ip := spec.ClusterIP; {
+	case ip == "":
 		ip, err := a.address()
 		if err != nil {
-			return fmt.Errorf("failed to allocate IP for service: %w", err)
+			return nil, fmt.Errorf("failed to allocate IP for service: %w", err)
 		}
-		spec.ClusterIP, given.Spec.ClusterIP = ip, ip
-	case spec.ClusterIP != corev1.ClusterIPNone && !a.used[spec.ClusterIP]:
-		a.used[spec.ClusterIP] = true
-		given.Spec.ClusterIP = spec.ClusterIP
+		spec.ClusterIP = ip
+		given.addIP(ip)
+	case ip != corev1.ClusterIPNone && len(before.ips) == 0 && validation.FamilyOf(ip) != "":
+		if err := a.claimAddress(ip, given); err != nil {
+			return field.ErrorList{field.Invalid(path.Child("clusterIPs"), []string{ip}, fmt.Sprintf("failed to allocate IP %s: %v", ip, err))}, nil
+		}
 	}
 	if len(spec.ClusterIPs) == 0 {
 		spec.ClusterIPs = []string{spec.ClusterIP}
 	}
-	if spec.Type != corev1.ServiceTypeNodePort && (spec.Type != corev1.ServiceTypeLoadBalancer || !*spec.AllocateLoadBalancerNodePorts) {
+	if !hasNodePorts(spec) {
+		return nil, nil
+	}
+	if errs, err := a.nodePorts(spec, before, given); len(errs) > 0 || err != nil {
+		return errs, err
+	}
+	return nil, a.healthCheckPort(spec, before, given)
+}
+
+// nodePorts reserves the ports that a service has on nodes, and chooses the missing ones.
+func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *assigned) (field.ErrorList, error) {
+	protocols := map[int32][]corev1.Protocol{}
+	for i := range spec.Ports {
+		p := &spec.Ports[i]
+		shared := p.NodePort != 0 && len(protocols[p.NodePort]) > 0 && !slices.Contains(protocols[p.NodePort], p.Protocol)
+		protocols[p.NodePort] = append(protocols[p.NodePort], p.Protocol)
+		switch {
+		case p.NodePort == 0:
+			if spec.Type == corev1.ServiceTypeLoadBalancer && spec.AllocateLoadBalancerNodePorts != nil && !*spec.AllocateLoadBalancerNodePorts {
+				continue
+			}
+			port, err := a.port()
+			if err != nil {
+				return nil, fmt.Errorf("failed to allocate a nodePort: %w", err)
+			}
+			p.NodePort = port
+			given.addPort(port)
+		case before.ports[p.NodePort], shared:
+		default:
+			if err := a.claimPort(p.NodePort, given); err != nil {
+				return field.ErrorList{field.Invalid(field.NewPath("spec", "ports").Index(i).Child("nodePort"), p.NodePort, err.Error())}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// healthCheckPort reserves the port by which a balancer asks nodes for endpoints of a service, or chooses it.
+func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, before assigned, given *assigned) error {
+	if spec.Type != corev1.ServiceTypeLoadBalancer || spec.ExternalTrafficPolicy != corev1.ServiceExternalTrafficPolicyLocal {
 		return nil
 	}
-	for i := range spec.Ports {
-		if spec.Ports[i].NodePort != 0 {
-			a.ports[spec.Ports[i].NodePort] = true
-			continue
-		}
+	switch port := spec.HealthCheckNodePort; {
+	case port == 0:
 		port, err := a.port()
 		if err != nil {
-			return fmt.Errorf("failed to allocate a nodePort: %w", err)
+			return fmt.Errorf("failed to allocate a HealthCheck NodePort %d: %w", port, err)
 		}
-		spec.Ports[i].NodePort = port
-		given.Spec.Ports = append(given.Spec.Ports, corev1.ServicePort{NodePort: port})
+		spec.HealthCheckNodePort = port
+		given.addPort(port)
+	case !before.ports[port]:
+		if err := a.claimPort(port, given); err != nil {
+			return fmt.Errorf("failed to allocate requested HealthCheck NodePort %d: %w", port, err)
+		}
 	}
+	return nil
+}
+
+// claimAddress reserves an address that a user chose.
+func (a *Addresses) claimAddress(ip string, given *assigned) error {
+	addr, err := netip.ParseAddr(ip)
+	switch {
+	case err != nil || !addressRange.Contains(addr) || addr == addressRange.Addr() || addr.As4() == [4]byte{10, 0, 255, 255}:
+		return fmt.Errorf("the provided IP (%s) is not in the valid range. The range of valid IPs is %s", ip, addressRange)
+	case a.used[ip]:
+		return errors.New("provided IP is already allocated")
+	}
+	a.used[ip] = true
+	given.addIP(ip)
+	return nil
+}
+
+// claimPort reserves a port that a user chose.
+func (a *Addresses) claimPort(port int32, given *assigned) error {
+	switch {
+	case port < firstPort || port > lastPort:
+		return fmt.Errorf("provided port is not in the valid range. The range of valid ports is %d-%d", firstPort, lastPort)
+	case a.ports[port]:
+		return errors.New("provided port is already allocated")
+	}
+	a.ports[port] = true
+	given.addPort(port)
 	return nil
 }
 
@@ -190,37 +267,14 @@ func (a *Addresses) port() (int32, error) {
 func (a *Addresses) release(s *corev1.Service) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.free(s)
+	a.free(usedBy(&s.Spec))
 }
 
-func (a *Addresses) free(s *corev1.Service) {
-	delete(a.used, s.Spec.ClusterIP)
-	for _, p := range s.Spec.Ports {
-		delete(a.ports, p.NodePort)
+func (a *Addresses) free(what assigned) {
+	for ip := range what.ips {
+		delete(a.used, ip)
 	}
-}
-
-// keepAddress preserves a service's address in updates by clients that do not know it.
-func keepAddress(s, was *corev1.ServiceSpec) {
-	if s.Type == corev1.ServiceTypeExternalName || was.Type == corev1.ServiceTypeExternalName {
-		return
-	}
-	if s.ClusterIP == "" && len(s.ClusterIPs) == 0 {
-		s.ClusterIP, s.ClusterIPs = was.ClusterIP, was.ClusterIPs
-	}
-	if len(s.IPFamilies) == 0 {
-		s.IPFamilies = was.IPFamilies
-	}
-	if s.IPFamilyPolicy == nil {
-		s.IPFamilyPolicy = was.IPFamilyPolicy
-	}
-	nodePorts := map[int32]int32{}
-	for _, p := range was.Ports {
-		nodePorts[p.Port] = p.NodePort
-	}
-	for i := range s.Ports {
-		if s.Type == was.Type {
-			s.Ports[i].NodePort = cmp.Or(s.Ports[i].NodePort, nodePorts[s.Ports[i].Port])
-		}
+	for port := range what.ports {
+		delete(a.ports, port)
 	}
 }

@@ -1,0 +1,160 @@
+package services
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/listwatch/listwatch/apitest/internal/validation"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// assigned are the addresses and ports of a service that no other service can have.
+type assigned struct {
+	ips   map[string]bool
+	ports map[int32]bool
+}
+
+func (a *assigned) addIP(ip string) {
+	if a.ips == nil {
+		a.ips = map[string]bool{}
+	}
+	a.ips[ip] = true
+}
+
+func (a *assigned) addPort(port int32) {
+	if a.ports == nil {
+		a.ports = map[int32]bool{}
+	}
+	a.ports[port] = true
+}
+
+// without returns what is not in another.
+func (a assigned) without(other assigned) assigned {
+	var out assigned
+	for ip := range a.ips {
+		if !other.ips[ip] {
+			out.addIP(ip)
+		}
+	}
+	for port := range a.ports {
+		if !other.ports[port] {
+			out.addPort(port)
+		}
+	}
+	return out
+}
+
+// usedBy returns what a service uses. Its type decides: an update that changes it leaves the other fields to be dropped.
+func usedBy(s *corev1.ServiceSpec) assigned {
+	var out assigned
+	if s.Type != corev1.ServiceTypeExternalName && s.ClusterIP != "" && s.ClusterIP != corev1.ClusterIPNone {
+		out.addIP(s.ClusterIP)
+	}
+	if !hasNodePorts(s) {
+		return out
+	}
+	for _, p := range s.Ports {
+		if p.NodePort != 0 {
+			out.addPort(p.NodePort)
+		}
+	}
+	if s.Type == corev1.ServiceTypeLoadBalancer && s.HealthCheckNodePort != 0 && s.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal {
+		out.addPort(s.HealthCheckNodePort)
+	}
+	return out
+}
+
+func hasNodePorts(s *corev1.ServiceSpec) bool {
+	return s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer
+}
+
+// keepAssigned preserves what a service was assigned in updates by clients that do not know it.
+func keepAssigned(s, was *corev1.ServiceSpec) {
+	if s.Type != corev1.ServiceTypeExternalName && was.Type != corev1.ServiceTypeExternalName {
+		s.ClusterIP = cmp.Or(s.ClusterIP, was.ClusterIP)
+		if len(s.ClusterIPs) == 0 && s.ClusterIP == was.ClusterIP {
+			s.ClusterIPs = was.ClusterIPs
+		}
+		if len(s.IPFamilies) == 0 {
+			s.IPFamilies = was.IPFamilies
+		}
+		if s.IPFamilyPolicy == nil {
+			s.IPFamilyPolicy = was.IPFamilyPolicy
+		}
+	}
+	if hasNodePorts(s) && hasNodePorts(was) {
+		for i := range s.Ports {
+			for _, before := range was.Ports {
+				if p := &s.Ports[i]; p.NodePort == 0 && p.Port == before.Port && p.Protocol == before.Protocol {
+					p.NodePort = before.NodePort
+				}
+			}
+		}
+		if s.Type == was.Type {
+			s.HealthCheckNodePort = cmp.Or(s.HealthCheckNodePort, was.HealthCheckNodePort)
+		}
+	}
+}
+
+// normalize makes the fields for one address and for several agree, and sets the families: IPv4 is the only one, except
+// for services without addresses whose endpoints are not selected either.
+func normalize(s, was *corev1.ServiceSpec) {
+	switch unchanged := slices.Equal(s.ClusterIPs, was.ClusterIPs); {
+	case s.ClusterIP != "" && (len(s.ClusterIPs) == 0 || unchanged && s.ClusterIP != was.ClusterIP):
+		s.ClusterIPs = []string{s.ClusterIP}
+	case s.ClusterIP == "" && was.ClusterIP != "" && unchanged:
+		s.ClusterIPs = nil
+	case s.ClusterIP == "" && len(s.ClusterIPs) > 0:
+		s.ClusterIP = s.ClusterIPs[0]
+	}
+	if s.Type == corev1.ServiceTypeExternalName {
+		return
+	}
+	if s.IPFamilyPolicy == nil {
+		s.IPFamilyPolicy = new(corev1.IPFamilyPolicySingleStack)
+		if unselected(s) {
+			*s.IPFamilyPolicy = corev1.IPFamilyPolicyRequireDualStack
+		}
+	}
+	if len(s.IPFamilies) == 0 {
+		s.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
+	}
+	if unselected(s) && *s.IPFamilyPolicy != corev1.IPFamilyPolicySingleStack && len(s.IPFamilies) == 1 {
+		other := corev1.IPv6Protocol
+		if s.IPFamilies[0] == corev1.IPv6Protocol {
+			other = corev1.IPv4Protocol
+		}
+		s.IPFamilies = append(s.IPFamilies, other)
+	}
+}
+
+// unselected reports whether a service has neither an address nor endpoints that the cluster knows.
+func unselected(s *corev1.ServiceSpec) bool {
+	return s.ClusterIP == corev1.ClusterIPNone && len(s.Selector) == 0
+}
+
+// misconfigured returns what a service needs that is not there: IPv6. What is invalid in itself is left to validation.
+func misconfigured(s *corev1.ServiceSpec) field.ErrorList {
+	path := field.NewPath("spec")
+	if s.Type == corev1.ServiceTypeExternalName || unselected(s) {
+		return nil
+	}
+	for i, ip := range s.ClusterIPs {
+		if validation.FamilyOf(ip) == corev1.IPv6Protocol {
+			return field.ErrorList{field.Invalid(path.Child("clusterIPs").Index(i), s.ClusterIPs, "IPv6 is not configured on this cluster")}
+		}
+	}
+	policy := *s.IPFamilyPolicy
+	for i, family := range s.IPFamilies {
+		given := i < len(s.ClusterIPs) && s.ClusterIPs[i] != corev1.ClusterIPNone
+		single := policy == corev1.IPFamilyPolicySingleStack && len(s.IPFamilies) > 1
+		if family == corev1.IPv6Protocol && !given && !single {
+			return field.ErrorList{field.Invalid(path.Child("ipFamilies").Index(i), family, "not configured on this cluster")}
+		}
+	}
+	if policy == corev1.IPFamilyPolicyRequireDualStack {
+		return field.ErrorList{field.Invalid(path.Child("ipFamilyPolicy"), policy, "this cluster is not configured for dual-stack services")}
+	}
+	return nil
+}
