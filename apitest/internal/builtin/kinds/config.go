@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"crypto/tls"
 	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
@@ -68,6 +69,7 @@ func validateImmutable(immutable *bool) field.ErrorList {
 
 func secretRules(r *Rules) {
 	r.Fields = secretFields
+	r.Warn = warnSecret
 	r.Validate = func(obj runtime.Object) field.ErrorList {
 		s := obj.(*corev1.Secret)
 		data := field.NewPath("data")
@@ -94,6 +96,18 @@ func secretRules(r *Rules) {
 		}
 		return errs
 	}
+}
+
+// warnSecret warns of a certificate and a key that cannot be used.
+func warnSecret(obj, old runtime.Object) []string {
+	s := obj.(*corev1.Secret)
+	if was, ok := old.(*corev1.Secret); s.Type != corev1.SecretTypeTLS || ok && equality.Semantic.DeepEqual(s.Data, was.Data) {
+		return nil
+	}
+	if _, err := tls.X509KeyPair(s.Data[corev1.TLSCertKey], s.Data[corev1.TLSPrivateKeyKey]); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
 }
 
 // validateSecretType checks that a secret contains what its type requires.

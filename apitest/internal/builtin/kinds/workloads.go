@@ -5,13 +5,35 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
+var specTemplate = field.NewPath("spec", "template")
+
+func replicaSetRules(r *Rules) {
+	r.Warn = warnTemplate(specTemplate, func(s *appsv1.ReplicaSet) *corev1.PodTemplateSpec { return &s.Spec.Template })
+}
+
+func statefulSetRules(r *Rules) {
+	r.Warn = warnTemplate(specTemplate, func(s *appsv1.StatefulSet) *corev1.PodTemplateSpec { return &s.Spec.Template })
+}
+
+func cronJobRules(r *Rules) {
+	r.Garbage = rest.OrphanDependents
+	r.Warn = warnTemplate(field.NewPath("spec", "jobTemplate", "spec", "template"), func(c *batchv1.CronJob) *corev1.PodTemplateSpec { return &c.Spec.JobTemplate.Spec.Template })
+}
+
+func podTemplateRules(r *Rules) {
+	r.Warn = warnTemplate(field.NewPath("template"), func(t *corev1.PodTemplate) *corev1.PodTemplateSpec { return &t.Template })
+}
+
 func deploymentRules(r *Rules) {
+	r.Warn = warnTemplate(specTemplate, func(d *appsv1.Deployment) *corev1.PodTemplateSpec { return &d.Spec.Template })
 	r.LabelsFixed = true
 	r.StatusResets = [][]any{{"metadata", "labels"}}
 	r.Changed = func(obj, old runtime.Object) bool {
@@ -20,6 +42,7 @@ func deploymentRules(r *Rules) {
 }
 
 func daemonSetRules(r *Rules) {
+	r.Warn = warnTemplate(specTemplate, func(d *appsv1.DaemonSet) *corev1.PodTemplateSpec { return &d.Spec.Template })
 	r.PrepareCreate = func(obj runtime.Object) {
 		d := obj.(*appsv1.DaemonSet)
 		setTemplateGeneration(d, max(1, templateGeneration(d)))
@@ -36,6 +59,12 @@ func daemonSetRules(r *Rules) {
 
 func replicationControllerRules(r *Rules) {
 	r.Fields = replicationControllerFields
+	r.Warn = func(obj, old runtime.Object) []string {
+		if obj.(*corev1.ReplicationController).Spec.Template == nil {
+			return nil
+		}
+		return warnTemplate(specTemplate, func(c *corev1.ReplicationController) *corev1.PodTemplateSpec { return c.Spec.Template })(obj, old)
+	}
 	r.Garbage = rest.OrphanDependents
 }
 
@@ -43,6 +72,7 @@ func jobRules(r *Rules) {
 	r.Fields = jobFields
 	r.Garbage = rest.OrphanDependents
 	r.WarnDelete = warnJobDelete
+	r.Warn = warnTemplate(specTemplate, func(j *batchv1.Job) *corev1.PodTemplateSpec { return &j.Spec.Template })
 	r.PrepareCreate = func(obj runtime.Object) { selectJobPods(obj.(*batchv1.Job)) }
 }
 
