@@ -20,6 +20,8 @@ require (
 	k8s.io/client-go v0.37.2
 )
 
+require github.com/klauspost/compress v1.18.0 // indirect
+
 require (
 	github.com/dave/jennifer v1.7.1 // indirect
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
@@ -43,6 +45,7 @@ require (
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
+	github.com/listwatch/listwatch/kubernetes v0.0.0-00010101000000-000000000000
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
@@ -76,3 +79,5 @@ require (
 )
 
 replace github.com/listwatch/listwatch => ../
+
+replace github.com/listwatch/listwatch/kubernetes => ../kubernetes

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,13 +15,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 )
 
-// Cluster serves machines in JSON, and replicas in protobuf, in numbers that paths begin with: below /sync/N/, there are
+// Cluster serves machines in JSON, and replicas in protobuf or JSON, in numbers that paths begin with: below /sync/N/, there are
 // N objects without changes, below /small/N/ small ones, of which no number is prepared, below /events/N/ there are no
 // objects and each watch delivers N events. Watches of replicas have no events.
 type Cluster struct {
 	Bodies *Bodies
-	// Replicas is a list of them in protobuf, whatever the number in the path.
-	Replicas []byte
+	// Replicas is a list of them in protobuf, whatever the number in the path, and ReplicaTexts one in JSON for those
+	// who accept no protobuf.
+	Replicas, ReplicaTexts []byte
 	// ListsOnly refuses watches that begin with all objects, so that all clients list.
 	ListsOnly bool
 }
@@ -47,6 +49,11 @@ func (c Cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnprocessableEntity)
 		fmt.Fprint(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"sendInitialEvents is forbidden","reason":"Invalid","code":422}`)
 		return
+	case replicas && !strings.Contains(r.Header.Get("Accept"), runtime.ContentTypeProtobuf):
+		if query.Get("watch") != "true" {
+			a.copy(bytes.NewReader(c.ReplicaTexts))
+			return
+		}
 	case replicas:
 		w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
 		if query.Get("watch") != "true" {
@@ -112,6 +119,15 @@ func ReplicaList(n int) ([]byte, error) {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
+	var body bytes.Buffer
+	err := protobuf.NewSerializer(scheme, scheme).Encode(replicaList(n), &body)
+	return body.Bytes(), err
+}
+
+// ReplicaText returns a list of n replicas in JSON.
+func ReplicaText(n int) ([]byte, error) { return json.Marshal(replicaList(n)) }
+
+func replicaList(n int) *corev1.PodList {
 	list := &corev1.PodList{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PodList"},
 		ListMeta: metav1.ListMeta{ResourceVersion: ResourceVersion(n)},
@@ -119,7 +135,5 @@ func ReplicaList(n int) ([]byte, error) {
 	for i := range n {
 		list.Items = append(list.Items, *Replica(i))
 	}
-	var body bytes.Buffer
-	err := protobuf.NewSerializer(scheme, scheme).Encode(list, &body)
-	return body.Bytes(), err
+	return list
 }
