@@ -26,19 +26,13 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 
 // Options are options of caches that cache.Options does not have.
 type Options struct {
-	// Packed has the informers of some kinds, each named by an example, in all of its forms, hold objects as compressed texts: packed.S2 of
-	// runtime/packed. A Get decodes the object in place of copying it. Lists decode what they return, and copy it. If it is empty, objects are stored decoded. See
-	// Packed of SharedIndexInformerOptions in runtime/cache.
+	// Packed has the informers of some kinds, each named by an example, in all of its forms, hold objects as compressed texts:
+	// packed.S2 of runtime/packed. A Get decodes the object in place of copying it; lists decode what they return, and copy it.
+	// If it is empty, objects are stored decoded. See Packed of SharedIndexInformerOptions in runtime/cache.
 	Packed map[client.Object]ourcache.Compression
 }
 
-// NewCacheWith returns [NewCache] with options:
-//
-//	ctrl.Options{NewCache: controllerruntime.NewCacheWith(controllerruntime.Options{
-//		Packed: map[client.Object]cache.Compression{&corev1.Pod{}: packed.S2},
-//	})}
-//
-// The function also fails if a kind in the options is not known to the scheme, and if opts.NewInformer is set and these options are not
+// NewCacheWith returns [NewCache] with options. It is for NewCache of ctrl.Options. The function also fails if a kind in the options is not known to the scheme, and if opts.NewInformer is set and these options are not
 // empty.
 func NewCacheWith(options Options) cache.NewCacheFunc {
 	return func(config *rest.Config, opts cache.Options) (cache.Cache, error) {
