@@ -51,13 +51,15 @@ func TestViewFakes(t *testing.T) {
 	if err != nil || len(round) != 1 || round[0].Name != "a" || round[0].Spec.Room != "garden" {
 		t.Errorf("%v, %v", round, err)
 	}
-	if shift, err := shifts.Lister().Get("w"); err != nil || shift.Shift != "night" {
+	shift, err := shifts.Lister().Get("w")
+	if err != nil || shift.Shift != "night" {
 		t.Errorf("%v, %v", shift, err)
 	}
-	if book, err := books.Lister().Books("ns").Get("emma"); err != nil || book.GetName() != "emma" {
+	book, err := books.Lister().Books("ns").Get("emma")
+	if err != nil || book.GetName() != "emma" {
 		t.Errorf("%v, %v", book, err)
 	}
-	if _, err := tables.Lister().TableViews("ns").Get("c"); !apierrors.IsNotFound(err) || err.Error() != `table.cafe.example.com "c" not found` {
+	if _, err = tables.Lister().TableViews("ns").Get("c"); !apierrors.IsNotFound(err) || err.Error() != `table.cafe.example.com "c" not found` {
 		t.Errorf("%v", err)
 	}
 

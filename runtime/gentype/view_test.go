@@ -53,7 +53,7 @@ func TestView(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(got)
-	if _, err := client.Get(ctx, "b", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+	if _, err = client.Get(ctx, "b", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Error(err)
 	}
 	list, err := client.List(ctx, metav1.ListOptions{})

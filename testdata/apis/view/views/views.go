@@ -48,15 +48,18 @@ type Meta struct {
 	Labels          map[string]string `json:"labels,omitempty"`
 }
 
+// Bench has one field of a bench.
 type Bench struct {
 	Width int32 `json:"width"`
 }
 
+// Reservation has the fields of a reservation, one of them inlined.
 type Reservation struct {
 	Names `json:",inline"`
 	At    metav1.Time `json:"at"`
 }
 
+// Names is inlined.
 type Names struct {
 	Name string `json:"name"`
 }
