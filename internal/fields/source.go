@@ -195,14 +195,14 @@ func informed(fn *types.Func) *types.Named {
 	return nil
 }
 
-// isHandler reports whether a type is an interface whose methods an informer calls with objects.
+// isHandler reports whether a type is an interface whose methods an informer or reflector calls with objects.
 func isHandler(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return false
 	}
 	switch n.Obj().Name() {
-	case "ResourceEventHandler", "TypedResourceEventHandler", "ObjectReconciler":
+	case "ResourceEventHandler", "TypedResourceEventHandler", "ObjectReconciler", "Store", "ReflectorStore":
 		return machinery(n.Obj().Pkg().Path())
 	}
 	return false

@@ -63,3 +63,5 @@ type SharedIndexInformer interface {
 func NewSharedIndexInformer(lw any, exampleObject any) SharedIndexInformer { return nil }
 
 func MetaNamespaceKeyFunc(obj any) (string, error) { return "", nil }
+
+func NewReflector(lw any, expectedType any, store Store) {}
