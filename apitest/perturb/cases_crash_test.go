@@ -183,12 +183,13 @@ var crashBugs = []bug{
 		users: []step{ask("a"), modify("command", "1"), modify("command", "2")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
-			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] {
+			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] || o.memory[name] == cm.Data["command"] {
 				return nil
 			}
 			if err := o.create(cm, "run-"); err != nil {
 				return err
 			}
+			o.memory[name] = cm.Data["command"]
 			return o.mark(cm, "carried-out", cm.Data["command"])
 		}),
 		mended: process(func(o *operator, name string) error {

@@ -428,15 +428,16 @@ func (t *trial) start(ctx context.Context, p *process) (err error) {
 func (t *trial) drive(users <-chan error) {
 	done, waited := false, time.Duration(0)
 	for {
-		t.mu.Lock()
-		patient := max(t.patient, shortRest)
-		t.mu.Unlock()
+		patient := t.patience()
 		if done {
 			patient = longRest
 		}
 		if !t.rest(patient) {
 			t.fail(ruleRest, fmt.Sprintf("the program has not come to rest in %s: it still writes", restLimit))
 			return
+		}
+		if t.patience() > patient {
+			continue // a lease has begun to change hands
 		}
 		if !t.schedule.long && (t.release() || t.resume()) {
 			continue
@@ -474,6 +475,13 @@ func (t *trial) drive(users <-chan error) {
 			return
 		}
 	}
+}
+
+// patience is how long the program must not have written before users go on.
+func (t *trial) patience() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return max(t.patient, shortRest)
 }
 
 // failUsers records that users have failed. If a disturbance has made the server refuse a request of theirs, because
