@@ -40,8 +40,10 @@ var seeds = []seed{
 		`if len(r.holdings) > 0 {`, `if clear(r.holdings); len(r.holdings) > 0 {`},
 	{"terms of a member have one name", "term.go",
 		`rand.Text()[:10]`, `rand.Text()[:0]`},
-	{"a Lease expires for a coordinator that was frozen", "coordinator.go",
-		`c.seen.see(name, version, sent, received, lasts)`, `c.seen.see(name, version, received, sent, lasts)`},
+	{"a Lease expires early", "coordinator.go",
+		`versionOf(lease), durationOf(lease))
+		if`, `versionOf(lease), durationOf(lease)/2)
+		if`},
 	{"a member whose Lease is missing is over at once", "coordinator.go",
 		`over[term] = hasExpired("term "+term, "", o.LeaseDuration)`, `over[term] = true`},
 	{"a member follows an assignment that begins anew", "term.go",

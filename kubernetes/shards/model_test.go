@@ -134,7 +134,7 @@ func (p *member) work(ctx context.Context) {
 	for !p.model.isOver() {
 		p.sleep(p.number(3 * time.Second))
 		for _, object := range p.model.objects {
-			if p.ring.Owns(object) && p.model.claim(p, object) {
+			if p.ring.Owns(object) {
 				workers.Go(func() { p.reconcile(ctx, object) })
 			}
 		}
@@ -143,6 +143,9 @@ func (p *member) work(ctx context.Context) {
 
 func (p *member) reconcile(ctx context.Context, object string) {
 	m := p.model
+	if !m.claim(p, object) {
+		return
+	}
 	ctx, done, err := p.ring.Begin(ctx, object)
 	if err == nil {
 		defer done()
@@ -203,7 +206,7 @@ func (m *model) verify(p *member, object, does string) {
 	}
 }
 
-// follow checks that changes fit together.
+// follow reconciles what is gained at once, and checks that changes fit together.
 func (p *member) follow(ctx context.Context) {
 	has := map[int]bool{}
 	for change := range p.ring.Follow(ctx) {
@@ -218,6 +221,11 @@ func (p *member) follow(ctx context.Context) {
 				p.model.locked(func() { p.model.fail("%s is given slot %d twice", p.name, slot) })
 			}
 			has[slot] = true
+			for _, object := range p.model.objects {
+				if p.ring.Slot(object) == slot {
+					p.model.running.Go(func() { p.reconcile(context.Background(), object) })
+				}
+			}
 		}
 		p.sleep(p.number(time.Second))
 	}
@@ -395,7 +403,7 @@ func (m *model) disturb() {
 	case 9:
 		m.setNetwork(0, 0, 0, 0)
 	case 10:
-		m.setNetwork(delay/10, 0, rate/10, rate/5*float64(choice))
+		m.setNetwork(delay/10, 0, rate/10, rate/3*float64(choice))
 	case 11:
 		if count > 1 {
 			m.locked(func() {
