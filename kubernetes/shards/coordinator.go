@@ -70,8 +70,8 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 	a := assignmentOf(lease)
 	if a == nil {
 		a = &assignment{ID: rand.Text()[:10], Epoch: 1, Slots: r.options.Slots, Key: r.options.Key, Fresh: true}
-		lease, err := r.put(ctx, lease, r.options.Name, t.name, map[string]string{assignmentAnnotation: encode(a)})
-		return lease, 0, err
+		first, err := r.put(ctx, lease, r.options.Name, t.name, map[string]string{assignmentAnnotation: encode(a)})
+		return first, 0, err
 	}
 	members, err := r.list(ctx, a)
 	if err != nil {
@@ -192,9 +192,9 @@ func (r *Ring) collect(ctx context.Context, a *assignment, members map[string]*c
 		if term != "" && !f.over(term) || slices.ContainsFunc(a.terms(), func(term string) bool { return identityOf(term) == identity }) {
 			continue
 		}
-		ctx, cancel := r.withTimeout(ctx)
+		bounded, cancel := r.withTimeout(ctx)
 		defer cancel()
-		err := r.leases.Delete(ctx, lease.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &lease.UID, ResourceVersion: &lease.ResourceVersion}})
+		err := r.leases.Delete(bounded, lease.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &lease.UID, ResourceVersion: &lease.ResourceVersion}})
 		if err != nil {
 			klog.FromContext(ctx).V(2).Info("Failed to delete the Lease of a former member", "ring", r.options.Name, "lease", lease.Name, "err", err)
 		}

@@ -30,11 +30,11 @@ func TestSeeded(t *testing.T) {
 				t.Fatal(err)
 			}
 			for path, content := range map[string]string{seeded: s.plant(t), overlay: string(replace)} {
-				if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				if err = os.WriteFile(path, []byte(content), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=5m", "-run=^TestModel$", "-model.seeds=400", ".")
+			command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=5m", "-run=^TestModel$", "-model.seeds=2000", ".")
 			command.Dir = dir
 			out, err := command.CombinedOutput()
 			switch failure := found.FindStringSubmatch(string(out)); {

@@ -424,7 +424,9 @@ func (m *model) disturb() {
 			m.running.Go(func() { _ = p.ring.Leave(context.Background()) })
 		}
 	case 13:
-		if count < 8 {
+		if count < 7 {
+			m.start("")
+			time.Sleep(delay)
 			m.start("")
 		}
 	case 14:
