@@ -98,6 +98,9 @@ func (r *Resources) endpoint(def *catalog.Definition, st *stored, sub string, ki
 		MetaGroupVersion:         metaVersion,
 		MaxRequestBodyBytes:      maxRequestBodyBytes,
 	}
+	if def.Known {
+		scope.Serializer = codec.Strict{Codecs: r.codecs}
+	}
 	storage := st.rest[sub]
 	scope.TableConvertor, _ = storage.(rest.TableConvertor)
 	var reset map[fieldpath.APIVersion]fieldpath.Filter
