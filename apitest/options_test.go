@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -35,5 +36,17 @@ func TestOptionErrors(t *testing.T) {
 	srv := apitest.Start(t)
 	if err := srv.Apply(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "a definition is nil") {
 		t.Errorf("applied nil: %v", err)
+	}
+}
+
+// A server that listens at all interfaces has an address that clients can use, for which its certificate is valid.
+func TestAddressOfAllInterfaces(t *testing.T) {
+	srv := apitest.Start(t, apitest.WithAddress("0.0.0.0:0"))
+	config := srv.Config()
+	if !strings.HasPrefix(config.Host, "https://127.0.0.1:") {
+		t.Errorf("the host is %s", config.Host)
+	}
+	if status, body := get(t, config, "/readyz"); status != http.StatusOK {
+		t.Errorf("%d: %s", status, body)
 	}
 }

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"net"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,7 +45,15 @@ func newTCPPort(address string) (*tcpPort, error) {
 	return &tcpPort{listener.(*net.TCPListener)}, nil
 }
 
-func (p *tcpPort) address() string { return p.listener.Addr().String() }
+// address returns host:port by which clients on this machine reach the port: if it is open on all interfaces,
+// 127.0.0.1.
+func (p *tcpPort) address() string {
+	address := p.listener.Addr().(*net.TCPAddr)
+	if address.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(address.Port))
+	}
+	return address.String()
+}
 
 func (p *tcpPort) close() error { return p.listener.Close() }
 
