@@ -95,7 +95,7 @@ func (s schedule) String() string {
 	return b.String()
 }
 
-// parseSchedule is the inverse of [schedule.String].
+// parseSchedule is the inverse of the method String.
 func parseSchedule(text string) (s schedule, err error) {
 	if text == (schedule{}).String() {
 		return s, nil

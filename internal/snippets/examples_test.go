@@ -34,6 +34,7 @@ var without = map[string]string{
 
 // notRun are the examples that are only compiled, with the reason.
 var notRun = map[string]string{
+	"kubernetes/shards.":       "it waits for a second",
 	"runtime/metrics.Register": "a process can register once, and a test does",
 }
 

@@ -1,8 +1,5 @@
 // Package packed compresses the objects of informers in memory.
 //
-//	factory := informers.NewSharedInformerFactoryWithOptions(client, 0,
-//		informers.WithTypeOptions(&corev1.Pod{}, internalinterfaces.InformerOptions{Packed: packed.S2}))
-//
 // An informer whose options have Packed holds each object as a compressed text: a Pod takes a tenth of the memory of the decoded
 // one, with all that finds it. An object is decoded when somebody gets it, which takes about as long as its deep copy, unless it is
 // one of those that arrived or were read last. That is for informers of many objects of which a program reads few at a time, as controllers
