@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,8 +93,10 @@ func TestShares(t *testing.T) {
 				began := time.Now()
 				s.locked(func() { clear(s.requests) })
 				time.Sleep(10 * time.Minute)
+				var requests map[string]int
+				s.locked(func() { requests = maps.Clone(s.requests) })
 				sum := 0
-				for name, n := range s.requests {
+				for name, n := range requests {
 					rate := float64(n) / time.Since(began).Seconds()
 					t.Logf("%s: %.3f requests a second", name, rate)
 					sum += n
@@ -137,6 +141,56 @@ func TestShares(t *testing.T) {
 				if n := moved(before, ownedBy(t, rings)); n != lost {
 					t.Errorf("%d slots move when a member with %d leaves", n, lost)
 				}
+				for _, ring := range rings {
+					leave(t, ring)
+				}
+			})
+		})
+	}
+}
+
+// The slots of a member that ends without leaving are taken over when its Lease has expired.
+func TestTakeOver(t *testing.T) {
+	for _, crashed := range []string{"a member", "the coordinator"} {
+		t.Run(crashed, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newServer()
+				s.watches = map[*watching]bool{}
+				rings, cut := map[string]*shards.Ring{}, map[string]*atomic.Bool{}
+				for _, name := range []string{"a", "b", "c"} {
+					c := direct(s, name)
+					cut[name] = &atomic.Bool{}
+					c.isCut = cut[name].Load
+					send := c.send
+					c.send = func(ctx context.Context, request func()) error {
+						if c.isCut() {
+							return errors.New("no network")
+						}
+						return send(ctx, request)
+					}
+					rings[name] = join(t, c, name)
+				}
+				time.Sleep(2 * time.Minute)
+				for name, ring := range rings {
+					if (ring.State().Coordinator == name) == (crashed == "the coordinator") {
+						cut[name].Store(true)
+						defer leave(t, ring)
+						delete(rings, name)
+						break
+					}
+				}
+				began := time.Now()
+				for owned := 0; owned < 64; {
+					if time.Since(began) > 2*time.Minute {
+						t.Fatalf("%d slots are owned", owned)
+					}
+					time.Sleep(10 * time.Millisecond)
+					owned = 0
+					for _, ring := range rings {
+						owned += len(ring.State().Owned)
+					}
+				}
+				t.Logf("slots are taken over after %s", time.Since(began))
 				for _, ring := range rings {
 					leave(t, ring)
 				}
