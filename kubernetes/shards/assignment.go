@@ -233,6 +233,9 @@ type report struct {
 	Holds slotSet `json:"holds,omitempty"`
 	// Leaving is true when the member gives away all slots.
 	Leaving bool `json:"leaving,omitempty"`
+	// Replaces is the term before, of which the member knows that it is over; in a released Lease, the one that released
+	// it.
+	Replaces string `json:"replaces,omitempty"`
 	// Slots and Key are the member's options. A member whose options differ from the ring's gets no slots.
 	Slots int `json:"slots"`
 	Key   Key `json:"key"`

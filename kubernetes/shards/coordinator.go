@@ -160,7 +160,7 @@ func (r *Ring) facts(a *assignment, members map[string]*coordinationv1.Lease, se
 		case lease == nil:
 			over[term] = hasExpired("term "+term, "", o.LeaseDuration)
 		case holderOf(lease) != term:
-			over[term] = true // a process takes its Lease only when its former term has ended
+			over[term] = reportOf(lease).Replaces == term || hasExpired("term "+term, "", o.LeaseDuration)
 		}
 	}
 	f.over = func(term string) bool { return over[term] }

@@ -32,6 +32,8 @@ func TestFacts(t *testing.T) {
 			Moves:  []move{{Slot: 1, To: "a_1", Epoch: 6}},
 		}
 		sure := report{Follows: "id", Epoch: 6, Slots: 64, Key: ByUID}
+		replacing := sure
+		replacing.Replaces = "b_1"
 		with := func(edit func(*report)) *coordinationv1.Lease {
 			rep := sure
 			edit(&rep)
@@ -53,8 +55,9 @@ func TestFacts(t *testing.T) {
 			"work that goes on":         {with(func(r *report) { r.Holds = slotSet{1} }), false, false, true},
 			"a member that leaves":      {with(func(r *report) { r.Leaving = true }), true, false, false},
 			"a member with other slots": {with(func(r *report) { r.Slots = 32 }), true, false, false},
-			"the next term":             {leaseOf("b_2", "1", sure), false, true, true},
-			"a released Lease":          {leaseOf("", "1", sure), false, true, false},
+			"the next term":             {leaseOf("b_2", "1", replacing), false, true, true},
+			"a term after a deletion":   {leaseOf("b_2", "1", sure), false, false, true},
+			"a released Lease":          {leaseOf("", "1", replacing), false, true, false},
 		} {
 			f := look(test.b)
 			live := slices.ContainsFunc(f.live, func(term string) bool { return identityOf(term) == "b" })

@@ -43,9 +43,9 @@
 //   - What a coordinator acts on stays true as long as the assignment is the same. A term that is over does not come
 //     back: the next one has another name, and gets slots by an assignment that names it. A released slot is not taken
 //     again unless another assignment says so.
-//   - A term is over when its Lease is held by another term, or was released, or when a request shows the Lease as
-//     another has shown it, whose response came LeaseDuration before the request was sent. The member has stopped
-//     RenewDeadline after it sent its last renewal. A member whose Lease was deleted stops as well.
+//   - A term is over when a report of the next one says so, or its Lease was released, or when a request shows the
+//     Lease as another has shown it, whose response came LeaseDuration before the request was sent. The member has stopped
+//     RenewDeadline after it sent its last renewal. A member whose Lease was deleted, or is another term's, stops as well.
 //   - A member takes a Lease of its identity that it does not know only after that has expired. Two processes with the
 //     same identity do not work at once.
 //   - If the ring's Lease is deleted, its next assignment has another ID. Members stop when they see that, or, at the

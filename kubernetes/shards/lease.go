@@ -37,6 +37,7 @@ func (s sightings) see(name, version string, sent, received, lasts time.Duration
 // renew writes the member's report to its Lease; a term begins with the first success.
 func (r *Ring) renew(ctx context.Context, t *term) error {
 	rep := r.report(t)
+	rep.Replaces = r.replaces
 	write := func() error {
 		lease, err := r.put(ctx, r.own, r.options.leaseName(), t.name, map[string]string{memberAnnotation: encode(rep)})
 		if err == nil {
@@ -65,7 +66,10 @@ func (r *Ring) renew(ctx context.Context, t *term) error {
 	if r.own == nil && !isMine && !r.mayOccupy(lease, sent) {
 		return errOccupied
 	}
-	r.own = lease
+	if !isMine {
+		r.replaces = replacedBy(lease, r.former)
+	}
+	r.own, rep.Replaces = lease, r.replaces
 	if err = write(); err != nil && !isMine {
 		r.own = nil
 	}
@@ -81,6 +85,18 @@ func (r *Ring) mayOccupy(lease *coordinationv1.Lease, sent time.Duration) bool {
 	}
 	holder := holderOf(lease)
 	return holder == "" || holder == r.former || r.seen.see(self, versionOf(lease), sent, r.now(), durationOf(lease)) <= 0
+}
+
+// replacedBy returns the term that is certainly over when a member takes a Lease that it may occupy. If the Lease was deleted,
+// that is the member's own former term; another process with its identity may still work.
+func replacedBy(lease *coordinationv1.Lease, former string) string {
+	if lease == nil {
+		return former
+	}
+	if holder := holderOf(lease); holder != "" {
+		return holder
+	}
+	return reportOf(lease).Replaces
 }
 
 // put creates a Lease, or updates what is known of it, and returns the new one.

@@ -25,7 +25,8 @@ type Ring struct {
 	own         *coordinationv1.Lease // the member's, as the last write of the term returned it; nil before
 	reported    report                // in own
 	former      string                // the term before
-	seen        sightings
+	replaces    string                // the term that the current one replaces, empty if it is unknown
+	seen        sightings             // of the ring's Lease, and of the member's while another process has it
 	coordinator coordinator
 
 	mu       sync.Mutex // guards the fields below, and those of terms and holdings
@@ -186,7 +187,8 @@ func (r *Ring) resign(ctx context.Context) {
 	r.mu.Unlock()
 	lease, err := r.get(ctx, r.options.leaseName())
 	if err == nil && lease != nil && holderOf(lease) == t.name {
-		_, err = r.put(ctx, lease, lease.Name, "", nil)
+		released := report{Replaces: t.name, Slots: r.options.Slots, Key: r.options.Key}
+		_, err = r.put(ctx, lease, lease.Name, "", map[string]string{memberAnnotation: encode(released)})
 	}
 	if err == nil {
 		lease, err = r.get(ctx, r.options.Name)
