@@ -21,12 +21,12 @@ var ephemeralChecks = map[string]check{
 	"whole-volumes": of(func(c *corev1.EphemeralContainerCommon, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		for i, m := range c.VolumeMounts {
-			at := at.Child("volumeMounts").Index(i)
+			mount := at.Child("volumeMounts").Index(i)
 			if m.SubPath != "" {
-				errs = append(errs, field.Forbidden(at.Child("subPath"), "cannot be set for an Ephemeral Container"))
+				errs = append(errs, field.Forbidden(mount.Child("subPath"), "cannot be set for an Ephemeral Container"))
 			}
 			if m.SubPathExpr != "" {
-				errs = append(errs, field.Forbidden(at.Child("subPathExpr"), "cannot be set for an Ephemeral Container"))
+				errs = append(errs, field.Forbidden(mount.Child("subPathExpr"), "cannot be set for an Ephemeral Container"))
 			}
 		}
 		return errs

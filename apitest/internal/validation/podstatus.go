@@ -21,10 +21,10 @@ func podStatus(p, was *corev1.Pod, _ *field.Path) field.ErrorList {
 	s := &p.Status
 	var errs field.ErrorList
 	for i, c := range s.Conditions {
-		at := at.Child("conditions").Index(i)
-		errs = append(errs, invalid(at.Child("Type"), c.Type, utilvalidation.IsQualifiedName(string(c.Type)))...)
+		condition := at.Child("conditions").Index(i)
+		errs = append(errs, invalid(condition.Child("Type"), c.Type, utilvalidation.IsQualifiedName(string(c.Type)))...)
 		if c.ObservedGeneration < 0 {
-			errs = append(errs, field.Invalid(at.Child("observedGeneration"), c.ObservedGeneration, notNegativeInteger))
+			errs = append(errs, field.Invalid(condition.Child("observedGeneration"), c.ObservedGeneration, notNegativeInteger))
 		}
 	}
 	if s.ObservedGeneration < 0 {
@@ -82,17 +82,17 @@ func deviceHealth(list []corev1.ContainerStatus, specs []corev1.Container, at *f
 	var errs field.ErrorList
 	for i, s := range list {
 		for j, r := range s.AllocatedResourcesStatus {
-			at := at.Index(i).Child("allocatedResourcesStatus").Index(j)
+			state := at.Index(i).Child("allocatedResourcesStatus").Index(j)
 			requested := slices.ContainsFunc(specs, func(c corev1.Container) bool {
 				_, ok := c.Resources.Requests[r.Name]
 				return c.Name == s.Name && ok
 			})
 			if !requested && !strings.HasPrefix(string(r.Name), "claim:") {
-				errs = append(errs, field.Invalid(at.Child("name"), r.Name, "must match one of the container's resource requests"))
+				errs = append(errs, field.Invalid(state.Child("name"), r.Name, "must match one of the container's resource requests"))
 			}
 			for k, device := range r.Resources {
 				if !slices.Contains(health, device.Health) {
-					errs = append(errs, field.NotSupported(at.Child("resources").Index(k).Child("health"), device.Health, health))
+					errs = append(errs, field.NotSupported(state.Child("resources").Index(k).Child("health"), device.Health, health))
 				}
 			}
 		}

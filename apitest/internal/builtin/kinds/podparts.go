@@ -62,12 +62,12 @@ func ValidateResize(now, was *corev1.Pod) field.ErrorList {
 		name     string
 		now, was []corev1.Container
 	}{{"containers", now.Spec.Containers, expected.Containers}, {"initContainers", now.Spec.InitContainers, expected.InitContainers}} {
-		at := path.Child(c.name)
+		list := path.Child(c.name)
 		if len(c.now) != len(c.was) {
-			return append(errs, field.Forbidden(at, "containers may not be added or removed on resize"))
+			return append(errs, field.Forbidden(list, "containers may not be added or removed on resize"))
 		}
 		for i, n := range c.now {
-			at, o := at.Index(i), &c.was[i]
+			at, o := list.Index(i), &c.was[i]
 			if n.Name != o.Name {
 				return append(errs, field.Forbidden(at.Child("name"), "containers may not be renamed or reordered on resize"))
 			}

@@ -83,12 +83,12 @@ func warnSpec(path *field.Path, meta metav1.ObjectMeta, s *corev1.PodSpec) []str
 	}
 	warnAffinity(s.Affinity, at.Child("affinity"), warn)
 	for i, c := range s.TopologySpreadConstraints {
-		at := at.Child("topologySpreadConstraints").Index(i)
+		constraint := at.Child("topologySpreadConstraints").Index(i)
 		if text, ok := deprecatedLabels[c.TopologyKey]; ok {
-			warn(at.Child("topologyKey"), "%s is %s", c.TopologyKey, text)
+			warn(constraint.Child("topologyKey"), "%s is %s", c.TopologyKey, text)
 		}
 		if c.LabelSelector == nil {
-			warn(at.Child("labelSelector"), "a null labelSelector results in matching no pod")
+			warn(constraint.Child("labelSelector"), "a null labelSelector results in matching no pod")
 		}
 	}
 	for _, name := range sortedKeys(meta.Annotations) {
@@ -128,14 +128,14 @@ func warnAffinity(a *corev1.Affinity, at *field.Path, warn func(*field.Path, str
 		}
 	}
 	if n := a.NodeAffinity; n != nil {
-		at := at.Child("nodeAffinity")
+		nodes := at.Child("nodeAffinity")
 		if n.RequiredDuringSchedulingIgnoredDuringExecution != nil {
 			for i, t := range n.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
-				term(t, at.Child(required, "nodeSelectorTerms").Index(i))
+				term(t, nodes.Child(required, "nodeSelectorTerms").Index(i))
 			}
 		}
 		for i, t := range n.PreferredDuringSchedulingIgnoredDuringExecution {
-			term(t.Preference, at.Child(preferred).Index(i).Child("preference"))
+			term(t.Preference, nodes.Child(preferred).Index(i).Child("preference"))
 		}
 	}
 	pods := func(must []corev1.PodAffinityTerm, should []corev1.WeightedPodAffinityTerm, at *field.Path) {
@@ -206,25 +206,25 @@ func warnContainers(s *corev1.PodSpec, at *field.Path, warn func(*field.Path, st
 		containers []corev1.Container
 	}{{"initContainers", s.InitContainers}, {"containers", s.Containers}} {
 		for i, c := range list.containers {
-			at := at.Child(list.name).Index(i)
+			container := at.Child(list.name).Index(i)
 			for _, name := range []corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
-				warnFractions(c.Resources.Limits, at.Child("resources", "limits"), name, warn)
-				warnFractions(c.Resources.Requests, at.Child("resources", "requests"), name, warn)
+				warnFractions(c.Resources.Limits, container.Child("resources", "limits"), name, warn)
+				warnFractions(c.Resources.Requests, container.Child("resources", "requests"), name, warn)
 			}
 			for j, v := range c.Env {
 				if slices.ContainsFunc(c.Env[:j], func(earlier corev1.EnvVar) bool { return earlier.Name == v.Name }) {
-					warn(at.Child("env").Index(j), "hides previous definition of %q, which may be dropped when using apply", v.Name)
+					warn(container.Child("env").Index(j), "hides previous definition of %q, which may be dropped when using apply", v.Name)
 				}
 			}
 			if list.name == "initContainers" {
 				continue
 			}
 			for j, p := range c.Ports {
-				at, key := at.Child("ports").Index(j), port{p.Protocol, p.ContainerPort, p.HostPort, p.HostIP}
+				defined, key := container.Child("ports").Index(j), port{p.Protocol, p.ContainerPort, p.HostPort, p.HostIP}
 				if first, ok := ports[key]; ok {
-					warn(at, "duplicate port definition with %s", first)
+					warn(defined, "duplicate port definition with %s", first)
 				} else {
-					ports[key] = at
+					ports[key] = defined
 				}
 			}
 		}

@@ -139,12 +139,12 @@ func (a *Addresses) complete(spec *corev1.ServiceSpec, before assigned, given *a
 	}
 	switch ip := spec.ClusterIP; {
 	case ip == "":
-		ip, err := a.address()
+		free, err := a.address()
 		if err != nil {
 			return nil, fmt.Errorf("failed to allocate IP for service: %w", err)
 		}
-		spec.ClusterIP = ip
-		given.addIP(ip)
+		spec.ClusterIP = free
+		given.addIP(free)
 	case ip != corev1.ClusterIPNone && len(before.ips) == 0 && validation.FamilyOf(ip) != "":
 		if err := a.claimAddress(ip, given); err != nil {
 			return field.ErrorList{field.Invalid(path.Child("clusterIPs"), []string{ip}, fmt.Sprintf("failed to allocate IP %s: %v", ip, err))}, nil
@@ -197,12 +197,12 @@ func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, before assigned, g
 	}
 	switch port := spec.HealthCheckNodePort; {
 	case port == 0:
-		port, err := a.port()
+		free, err := a.port()
 		if err != nil {
-			return fmt.Errorf("failed to allocate a HealthCheck NodePort %d: %w", port, err)
+			return fmt.Errorf("failed to allocate a HealthCheck NodePort: %w", err)
 		}
-		spec.HealthCheckNodePort = port
-		given.addPort(port)
+		spec.HealthCheckNodePort = free
+		given.addPort(free)
 	case !before.ports[port]:
 		if err := a.claimPort(port, given); err != nil {
 			return fmt.Errorf("failed to allocate requested HealthCheck NodePort %d: %w", port, err)
