@@ -46,6 +46,8 @@ var seeds = []seed{
 		if`},
 	{"a member whose Lease is missing is over at once", "coordinator.go",
 		`over[term] = hasExpired("term "+term, "", o.LeaseDuration)`, `over[term] = true`},
+	{"a process replaces a term that may still work", "coordinator.go",
+		`over[term] = reportOf(lease).Replaces == term ||`, `over[term] = true ||`},
 	{"a member follows an assignment that begins anew", "term.go",
 		`case a.ID != t.id, a.Epoch < t.epoch:`, `case false:`},
 	{"the first assignment after a lost one does not wait", "coordinator.go",

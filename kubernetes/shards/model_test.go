@@ -415,6 +415,9 @@ func (m *model) disturb() {
 				}
 			})
 		}
+		if rate < 0.25 {
+			m.deleteLeases(func(name string) bool { return name == "ring."+p.name })
+		}
 		if choice > 0 || count < 2 {
 			m.start([]string{"", p.name}[min(choice/2, count/2)])
 		}
