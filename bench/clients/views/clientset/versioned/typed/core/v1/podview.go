@@ -14,8 +14,8 @@ type PodViewsGetter interface {
 	PodViews(namespace string) PodViewInterface
 }
 
-// PodViewInterface is the client of PodView objects, which are Pod objects of the server without the fields
-// that PodView lacks. So it only reads; package gentype documents its verbs.
+// PodViewInterface is a client that only reads: PodView has some fields of the Pod objects of a server.
+// Package gentype documents its verbs.
 type PodViewInterface interface {
 	gentype.Getter[*apisagent.PodView]
 	gentype.Lister[*apisagent.PodViewList]
