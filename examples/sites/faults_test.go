@@ -81,7 +81,7 @@ func TestCrash(t *testing.T) {
 			check(t, create(t.Context(), c))
 			<-work(t, c, n)
 			work(t, c, 0)
-			check(t, c.ready(t.Context(), "hello", webv1.ReasonProgressing), c.play(t.Context(), "hello"), c.ready(t.Context(), "hello", webv1.ReasonAvailable))
+			check(t, c.ready(t.Context(), "hello", webv1.ReasonProgressing), c.play(t.Context()), c.ready(t.Context(), "hello", webv1.ReasonAvailable))
 		})
 	}
 	for n := 1; n <= 2; n++ { // directory, finalizer

@@ -42,7 +42,7 @@ func TestPerturbed(t *testing.T) {
 			c := cluster{sites: versioned.NewForConfigOrDie(config).WebV1().Sites("default"), kube: kubernetes.NewForConfigOrDie(config)}
 			for _, step := range []func() error{
 				func() error { return create(ctx, c) },
-				func() error { return c.play(ctx, "hello") },
+				func() error { return c.play(ctx) },
 				func() error {
 					_, err := c.sites.Create(ctx, newSite("other"), metav1.CreateOptions{})
 					return err

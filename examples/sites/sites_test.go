@@ -89,11 +89,11 @@ func newSite(name string) *webv1.Site {
 	return &webv1.Site{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: webv1.SiteSpec{HTML: "<h1>Hello</h1>", Replicas: 2}}
 }
 
-// play has the part of the cluster's own controllers, which apitest does not have: it makes the web servers of a
-// deployment available.
-func (c cluster) play(ctx context.Context, name string) error {
+// play has the part of the cluster's own controllers, which apitest does not have: it makes the web servers of the
+// site hello available.
+func (c cluster) play(ctx context.Context) error {
 	deployments := c.kube.AppsV1().Deployments("default")
-	d, err := deployments.Get(ctx, name, metav1.GetOptions{})
+	d, err := deployments.Get(ctx, "hello", metav1.GetOptions{})
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (c cluster) live(ctx context.Context) error {
 	for _, step := range []func() error{
 		func() error { _, err := c.sites.Create(ctx, newSite(name), metav1.CreateOptions{}); return err },
 		func() error { return c.ready(ctx, name, webv1.ReasonProgressing) },
-		func() error { return c.play(ctx, name) },
+		func() error { return c.play(ctx) },
 		func() error { return c.ready(ctx, name, webv1.ReasonAvailable) },
 		func() error {
 			_, err := c.sites.Patch(ctx, name, types.MergePatchType, []byte(`{"spec":{"html":"<h1>Bye</h1>"}}`), metav1.PatchOptions{})
@@ -185,7 +185,7 @@ func (c cluster) live(ctx context.Context) error {
 		func() error {
 			return await(ctx, configMaps("default").Watch, name, func(m *corev1.ConfigMap) bool { return m.Data["index.html"] == "<h1>Bye</h1>" })
 		},
-		func() error { return c.play(ctx, name) },
+		func() error { return c.play(ctx) },
 		func() error { return c.ready(ctx, name, webv1.ReasonAvailable) },
 		func() error {
 			return await(ctx, configMaps("sites").Watch, "directory", func(m *corev1.ConfigMap) bool { return m.Data["default.hello"] == "http://hello.default.svc" })
