@@ -7,7 +7,10 @@ import (
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/kubernetes/fake"
 )
 
 func leaseOf(term, version string, r report) *coordinationv1.Lease {
@@ -76,4 +79,44 @@ func TestFacts(t *testing.T) {
 			t.Errorf("terms that are over: %t, %t, %t", f.over("a_1"), f.over("gone_1"), f.over("b_1"))
 		}
 	})
+}
+
+// Of two coordinators that have read the same assignment, one writes the next: what the other does not know, it does not
+// overwrite.
+func TestCoordinators(t *testing.T) {
+	ctx := t.Context()
+	options, err := Options{Name: "sites", Namespace: "default", Identity: "a"}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leases := fake.NewClientset().CoordinationV1().Leases("default")
+	coordinatorOf := func(identity string) (*Ring, *term) {
+		o := options
+		o.Identity = identity
+		r := &Ring{options: o, leases: leases, birth: o.Clock.Now(), seen: sightings{}, coordinator: coordinator{seen: sightings{}, wrote: -o.RenewPeriod}, changed: make(chan struct{})}
+		return r, r.newTerm()
+	}
+	a, termOfA := coordinatorOf("a")
+	b, termOfB := coordinatorOf("b")
+	read, _, err := a.coordinate(ctx, termOfA, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, _, err := b.coordinate(ctx, termOfB, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err = a.coordinate(ctx, termOfA, read); !apierrors.IsConflict(err) {
+		t.Errorf("got error %v, want a conflict", err)
+	}
+	if _, _, err = a.coordinate(ctx, termOfA, nil); !apierrors.IsAlreadyExists(err) {
+		t.Errorf("got error %v, want that the Lease exists", err)
+	}
+	got, err := leases.Get(ctx, "sites", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if versionOf(got) != versionOf(written) {
+		t.Error("the Lease was overwritten")
+	}
 }

@@ -52,11 +52,6 @@ var seeds = []seed{
 		`case a.ID != t.id, a.Epoch < t.epoch:`, `case false:`},
 	{"the first assignment after a lost one does not wait", "coordinator.go",
 		`if a.Fresh && !`, `if a.Slots == 0 && !`},
-	{"a coordinator overwrites an assignment that it does not know", "coordinator.go",
-		`	lease, err = r.put(`, `	if lease, err = r.get(ctx, r.options.Name); err != nil {
-		return nil, 0, err
-	}
-	lease, err = r.put(`},
 	{"a process takes the Lease of another with its identity", "lease.go",
 		`!isMine && !r.mayOccupy(lease, sent)`, `!isMine && !r.mayOccupy(lease, sent) && false`},
 	{"slots of a dead owner are not handed over", "coordinator.go",
