@@ -82,6 +82,7 @@ CONTROLLER_TOOLS = conformance/internal/peers/testdata/controllertools
 .PHONY: lint
 lint: ## run the linters of .golangci.yml
 	go vet -tags seeded ./runtime/cache
+	cd kubernetes && go vet -tags seeded ./shards
 	cd bench && go vet ./...
 	cd bench/manager && go vet ./...
 	cd bench/replaced && go vet ./... && go vet -modfile=replaced.mod ./...
@@ -99,9 +100,11 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 	done; done
 
 .PHONY: model
-model: ## check informers against their model for a million operations, and the model against seeded bugs
+model: ## check informers and rings of replicas against their models for long, and the models against seeded bugs
 	go test -race -run 'TestModel$$' -timeout 1h ./runtime/cache -model.ops=1000000
 	go test -tags seeded -run TestSeeded -timeout 1h ./runtime/cache
+	cd kubernetes && go test -run 'TestModel$$' -timeout 1h ./shards -model.seeds=10000
+	cd kubernetes && go test -tags seeded -run TestSeeded -timeout 2h ./shards
 
 .PHONY: soak
 soak: ## run informers, and a manager's controllers, under load with faults of their server, at length
