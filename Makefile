@@ -130,7 +130,7 @@ ROUNDS ?= 3
 # The growths come last: their curves need fewer rounds than ratios do.
 .PHONY: bench
 bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md (ROUNDS=3)
-	cd bench && go run ./generate -rounds $(ROUNDS) -write && go run ./wire -rounds $(ROUNDS) -write && go run ./cache -rounds $(ROUNDS) -write
+	cd bench && go run ./generate -rounds $(ROUNDS) -write && go run ./wire -rounds $(ROUNDS) -write && go run ./cache -rounds $(ROUNDS) -write && go run ./memory -rounds 3 -write
 	cd bench/manager && go run . -rounds 3 -write
 	cd bench/replaced && go run . -rounds 3 -write
 	cd bench && export GOTOOLCHAIN=$(NEWER_GO); go run ./wire -newer -rounds 3 -write && go run ./cache -newer -rounds 3 -write
