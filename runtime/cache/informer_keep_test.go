@@ -122,15 +122,7 @@ func TestInformerKeeps(t *testing.T) {
 					}
 					store, informer = s.GetStore(), s
 				}
-				ctx, cancel := context.WithCancel(t.Context())
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					informer.RunWithContext(ctx)
-				}()
-				cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
-				cancel()
-				<-done
+				runUntilSynced(t, informer)
 				obj, _, _ := store.GetByKey("a")
 				u, ok := obj.(*unstructured.Unstructured)
 				if !ok || !codec.IsCut(u) {

@@ -95,15 +95,7 @@ func TestInformerDropsManagedFields(t *testing.T) {
 					}
 					store, informer = s.GetStore(), s
 				}
-				ctx, cancel := context.WithCancel(t.Context())
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					informer.RunWithContext(ctx)
-				}()
-				cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
-				cancel()
-				<-done
+				runUntilSynced(t, informer)
 				var labels []map[string]string
 				for _, obj := range store.List() {
 					o := obj.(metav1.Object)

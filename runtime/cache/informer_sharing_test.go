@@ -58,15 +58,7 @@ func TestInformerSharesEqualMaps(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			ctx, cancel := context.WithCancel(t.Context())
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				informer.RunWithContext(ctx)
-			}()
-			cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
-			cancel()
-			<-done
+			runUntilSynced(t, informer)
 			var labels []map[string]string
 			for _, name := range []string{"a", "b"} { // strings are one from the second time on
 				obj, _, _ := informer.GetStore().GetByKey(name)
@@ -84,4 +76,22 @@ func TestInformerSharesEqualMaps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// runUntilSynced runs an informer until it has synced, and waits until it has stopped.
+func runUntilSynced(t *testing.T, informer interface {
+	RunWithContext(ctx context.Context)
+	HasSynced() bool
+},
+) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		informer.RunWithContext(ctx)
+	}()
+	cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
+	cancel()
+	<-done
 }
