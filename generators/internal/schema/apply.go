@@ -302,6 +302,9 @@ func (r *reader) rule(s *model.Schema, m *kubemarker.Marker) {
 		r.fault(m.Pos, "unknown reason %q; want one of %s", rule.Reason, strings.Join(reasons, ", "))
 	}
 	s.Validations = append(s.Validations, rule)
+	if rule.FieldPath != "" {
+		r.check(s, m)
+	}
 }
 
 // oneOf adds the rule of a marker such as ExactlyOneOf.

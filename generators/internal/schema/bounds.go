@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/listwatch/listwatch/generators/model"
@@ -89,6 +90,8 @@ func outsideText(text string, s *model.Schema) string {
 		return fmt.Sprintf("is %q, but the maximum length is %d", text, *s.MaxLength)
 	case s.Format == "byte" && !isBase64(text):
 		return fmt.Sprintf("is %q, which is not base64, the format of its bytes", text)
+	case s.Format == "date-time" && !startsWithDate(text):
+		return fmt.Sprintf("is %q, which is not a time; write it as 2006-01-02T15:04:05Z", text)
 	case s.Pattern == "":
 		return ""
 	}
@@ -102,6 +105,13 @@ func outsideText(text string, s *model.Schema) string {
 func isBase64(text string) bool {
 	_, err := base64.StdEncoding.DecodeString(text)
 	return err == nil && text != "" && !strings.ContainsAny(text, "\r\n")
+}
+
+// startsWithDate reports whether a text starts with a date and a T, as a time does. Servers check more.
+func startsWithDate(text string) bool {
+	date, _, ok := strings.Cut(strings.ToLower(text), "t")
+	_, err := time.Parse(time.DateOnly, date)
+	return ok && err == nil
 }
 
 // outsideCount compares a number of things with its limits.

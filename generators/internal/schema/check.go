@@ -54,6 +54,10 @@ func (r *reader) runChecks() {
 			if _, err := regexp.Compile(c.schema.Pattern); err != nil {
 				r.fault(m.Pos, "invalid pattern: %v; write it in backquotes, in RE2's syntax", err)
 			}
+		case "XValidation":
+			if _, why := walk(s, m.Argument("fieldPath")); why != "" {
+				r.refuse(m.Pos, "fieldPath %s: %s", m.Argument("fieldPath"), why)
+			}
 		case "listMapKey", "k8s:listMapKey":
 			r.checkKey(s, m)
 		case "AtMostOneOf", "ExactlyOneOf", "AtLeastOneOf":

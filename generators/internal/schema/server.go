@@ -40,6 +40,10 @@ func (r *reader) checkSchema(s *model.Schema, place token.Position) {
 	}
 	r.checkLimits(s, place)
 	r.checkParts(s, place)
+	r.checkResource(s, place)
+	if len(s.Properties) > 0 && s.AdditionalProperties != nil {
+		r.refuse(place, "value has both fields and fields of any name, so API servers refuse the schema; do not embed a map beside fields, or fields beside a map")
+	}
 	if s.UniqueItems {
 		r.refuse(place, "API servers refuse +kubebuilder:validation:UniqueItems=true; use +listType=set")
 	}
@@ -76,6 +80,25 @@ func (r *reader) checkParts(s *model.Schema, place token.Position) {
 			continue
 		}
 		r.refuse(place, "field has the name of one in an embedded struct, and both have %s, so API servers refuse the schema; rename one of them, or remove it", what)
+	}
+}
+
+// checkResource checks the schema of a whole object within another.
+func (r *reader) checkResource(s *model.Schema, place token.Position) {
+	if !s.EmbeddedResource {
+		return
+	}
+	if s.Type != "object" && s.Type != "" {
+		r.refuse(place, "value of type %s is marked as an object with kind and metadata, so API servers refuse the schema; remove +kubebuilder:validation:EmbeddedResource", s.Type)
+		return
+	}
+	if len(s.Properties) == 0 && !s.PreserveUnknownFields {
+		r.refuse(place, "the object's fields are not known, so API servers refuse the schema; add +kubebuilder:pruning:PreserveUnknownFields")
+	}
+	for _, field := range []struct{ name, typ string }{{"apiVersion", "string"}, {"kind", "string"}, {"metadata", "object"}} {
+		if property := s.Properties[field.name]; property != nil && property.Type != field.typ {
+			r.refuse(place, "field %s of an object with kind and metadata is of type %s, so API servers refuse the schema; want %s", field.name, property.Type, field.typ)
+		}
 	}
 }
 
