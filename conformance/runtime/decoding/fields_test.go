@@ -83,15 +83,15 @@ func fieldsOfKind(t *testing.T, k *decoding.Kind, random *rand.Rand) (objects, c
 	}
 	context := codec.WithSharing(codec.WithFields(t.Context(), f))
 	compare := func(what string, d codec.StreamDecoder, exact runtime.Decoder, text []byte, newObject func() runtime.Object) {
-		want, _, err := exact.Decode(text, nil, newObject())
-		if err != nil && k.Scheme != scheme.Scheme {
+		want, _, fault := exact.Decode(text, nil, newObject())
+		if fault != nil && k.Scheme != scheme.Scheme {
 			return // an odd kind encodes itself
 		}
-		if err != nil {
-			t.Fatal(err)
+		if fault != nil {
+			t.Fatal(fault)
 		}
-		if err := f.Prune(want); err != nil {
-			t.Fatal(err)
+		if fault = f.Prune(want); fault != nil {
+			t.Fatal(fault)
 		}
 		check := func(how string, got runtime.Object, err error) {
 			if err != nil {
@@ -111,21 +111,21 @@ func fieldsOfKind(t *testing.T, k *decoding.Kind, random *rand.Rand) (objects, c
 			}
 		}
 		d = codec.ForContext(context, d)
-		got, _, err := d.Decode(text, nil, newObject())
-		check("alone", got, err)
+		got, _, fault := d.Decode(text, nil, newObject())
+		check("alone", got, fault)
 		stream := codec.ForStream(d)
 		for i := range 3 { // a part is shared from the third time on
-			got, _, err := stream.Decode(text, nil, newObject())
-			check(fmt.Sprintf("in a stream, %d", i), got, err)
+			got, _, fault = stream.Decode(text, nil, newObject())
+			check(fmt.Sprintf("in a stream, %d", i), got, fault)
 		}
 		if what == "protobuf" {
 			return
 		}
-		list, err := k.Scheme.New(k.GVK.GroupVersion().WithKind(k.GVK.Kind + "List"))
+		list, fault := k.Scheme.New(k.GVK.GroupVersion().WithKind(k.GVK.Kind + "List"))
 		if what == "untyped" {
-			list, err = &unstructured.UnstructuredList{}, nil
+			list, fault = &unstructured.UnstructuredList{}, nil
 		}
-		if err != nil {
+		if fault != nil {
 			return
 		}
 		body := bytes.Join([][]byte{fmt.Appendf(nil, `{"kind":"%sList","apiVersion":"%s","items":[`, k.GVK.Kind, k.GVK.GroupVersion()), text, []byte(","), text, []byte("]}")}, nil)
