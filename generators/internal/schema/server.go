@@ -54,7 +54,7 @@ func (r *reader) checkSchema(s *model.Schema, place token.Position) {
 		r.refuse(place, "the list has keys, but +listType=%s, so API servers refuse it; use +listType=map", s.ListType)
 	case s.ListType == "set" && s.Items != nil && s.Items.Type == "object" && s.Items.MapType != "atomic":
 		r.refuse(place, "+listType=set needs items that are compared as a whole, so API servers refuse the list; add +structType=atomic to the type of the items, or use +listType=map or atomic")
-	case s.ListType == "set" && s.Items != nil && s.Items.Type == "array" && s.Items.ListType != "atomic":
+	case s.ListType == "set" && s.Items != nil && s.Items.Type == "array" && s.Items.ListType != "" && s.Items.ListType != "atomic":
 		r.refuse(place, "+listType=set needs items that are compared as a whole, so API servers refuse the list; add +listType=atomic to the type of the items")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
