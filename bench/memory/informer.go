@@ -24,9 +24,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// form is how a cache has its Pods. Client-go has no packed ones; what is of fields or a view, it has by a transform.
+// form is how a cache has its Pods. Client-go has them whole, but what is of fields or a view by a transform.
 type form struct {
-	text, packed, fields, view bool
+	text, shared, packed, fields, view bool
 }
 
 func (f form) contentType() string {
@@ -115,7 +115,7 @@ func newOurs(f form, host string) (informer, error) {
 		}
 		return ourInformer{externalversions.NewSharedInformerFactory(views, 0).Core().V1().PodViews().Informer()}, nil
 	}
-	var options internalinterfaces.InformerOptions
+	options := internalinterfaces.InformerOptions{Share: f.shared}
 	if f.packed {
 		options.Packed = packed.S2
 	}

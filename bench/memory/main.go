@@ -42,6 +42,7 @@ var rows = []contest.Row{contest.CPU, contest.LiveEach, contest.PeakToLive, cont
 // works are the benchmarks.
 var works = []contest.Work{
 	{Name: "100,000 Pods by protobuf", Objects: many, Rows: rows, Start: overHTTP(form{})},
+	{Name: "100,000 Pods by protobuf, equal parts shared", Objects: many, Rows: rows, Start: overHTTP(form{shared: true})},
 	{Name: "100,000 Pods by protobuf, packed", Objects: many, Rows: rows, Start: overHTTP(form{packed: true})},
 	{Name: "100,000 Pods by protobuf, ten fields kept", Objects: many, Rows: rows, Start: overHTTP(form{fields: true})},
 	{Name: "100,000 Pods by protobuf, a view of ten fields", Objects: many, Rows: rows, Start: overHTTP(form{view: true})},
