@@ -78,18 +78,18 @@ var memoryBugs = []bug{
 		users: []step{ask("a"), withdraw(), ask("a")},
 		wrong: process(func(o *operator, name string) error {
 			cm := o.request(name)
-			if cm == nil || o.memory[name] != "" {
+			if _, done := o.names.Load(name); cm == nil || done {
 				return nil
 			}
 			if err := o.all(cm); err != nil {
 				return err
 			}
-			o.memory[name] = "done"
+			o.names.Store(name, true)
 			return nil
 		}, func(o *operator) {
 			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
 				if now == nil {
-					delete(o.memory, old.Name)
+					o.names.Delete(old.Name)
 				} else {
 					o.queue.Add(now.Name)
 				}

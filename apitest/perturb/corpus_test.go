@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -26,6 +27,7 @@ type operator struct {
 	secrets  corelisters.SecretNamespaceLister    // cached
 	queue    workqueue.TypedRateLimitingInterface[string]
 	memory   map[string]string // of the process
+	names    sync.Map          // what handlers and reconciliations remember
 
 	reconcile    func(o *operator, name string) error
 	begin        func(o *operator) error                       // before the first reconciliation

@@ -24,7 +24,6 @@ var errCrashed = errors.New("the process has crashed")
 type process struct {
 	trial  *trial
 	number int // 1 is the first
-	next   http.RoundTripper
 	cancel context.CancelFunc
 	dead   chan struct{} // closed when it crashes
 	ended  chan struct{} // closed when Start has returned
@@ -36,8 +35,14 @@ type process struct {
 	cannotLead bool           // requests for leases fail
 }
 
+// connection is the connection of one client of a process.
+type connection struct {
+	*process
+	next http.RoundTripper
+}
+
 // RoundTrip implements http.RoundTripper.
-func (p *process) RoundTrip(req *http.Request) (*http.Response, error) {
+func (p connection) RoundTrip(req *http.Request) (*http.Response, error) {
 	if p.isDead() {
 		return nil, errCrashed
 	}
@@ -94,7 +99,7 @@ func (p *process) expire(resource string) {
 }
 
 // unobserved sends requests for leases and events.
-func (p *process) unobserved(req *http.Request, info *request.RequestInfo) (*http.Response, error) {
+func (p connection) unobserved(req *http.Request, info *request.RequestInfo) (*http.Response, error) {
 	p.mu.Lock()
 	fails := p.cannotLead && info.Resource == "leases"
 	p.mu.Unlock()
@@ -109,14 +114,14 @@ func (p *process) unobserved(req *http.Request, info *request.RequestInfo) (*htt
 	if err == nil && info.Resource == "leases" && resp.StatusCode < http.StatusMultipleChoices && req.Method != http.MethodGet {
 		var sent partial
 		if json.Unmarshal(body, &sent) == nil && sent.Spec.HolderIdentity != "" {
-			p.trial.leads(p, info.Namespace+"/"+sent.Metadata.Name)
+			p.trial.leads(p.process, info.Namespace+"/"+sent.Metadata.Name)
 		}
 	}
 	return resp, err
 }
 
 // read sends a list, a watch or the request for an object.
-func (p *process) read(req *http.Request, info *request.RequestInfo) (*http.Response, error) {
+func (p connection) read(req *http.Request, info *request.RequestInfo) (*http.Response, error) {
 	resource := resourceName(info)
 	query := req.URL.Query()
 	watch := info.Verb == "watch"
@@ -143,13 +148,13 @@ func (p *process) read(req *http.Request, info *request.RequestInfo) (*http.Resp
 	}
 	resp, err := p.next.RoundTrip(req)
 	if err == nil && watch && resp.StatusCode == http.StatusOK {
-		resp.Body = &stream{ReadCloser: resp.Body, resource: resource, process: p, ctx: req.Context(), closed: make(chan struct{})}
+		resp.Body = &stream{ReadCloser: resp.Body, resource: resource, process: p.process, ctx: req.Context(), closed: make(chan struct{})}
 	}
 	return resp, err
 }
 
 // write sends a write, and disturbs it if the schedule says so.
-func (p *process) write(req *http.Request, info *request.RequestInfo) (*http.Response, error) {
+func (p connection) write(req *http.Request, info *request.RequestInfo) (*http.Response, error) {
 	body, err := readBody(req)
 	if err != nil {
 		return nil, err
@@ -157,7 +162,7 @@ func (p *process) write(req *http.Request, info *request.RequestInfo) (*http.Res
 	var sent partial
 	_ = json.Unmarshal(body, &sent) // other formats have no name
 	w := p.trial.begin(programActor, info, sent)
-	w.process = p
+	w.process = p.process
 	w.versioned = info.Verb == "update" && sent.Metadata.ResourceVersion != ""
 	time.Sleep(p.trial.limitHolding())
 	if p.isDead() {

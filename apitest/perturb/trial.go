@@ -409,7 +409,7 @@ func (t *trial) start(ctx context.Context, p *process) (err error) {
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	wrap := func(next http.RoundTripper) http.RoundTripper { p.next = next; return p }
+	wrap := func(next http.RoundTripper) http.RoundTripper { return connection{p, next} }
 	config, clientGo := t.server.Config(), t.server.RESTConfig()
 	if user := t.controller.User; user != "" {
 		config, clientGo = t.server.ConfigFor(user, t.controller.Groups...), t.server.RESTConfigFor(user, t.controller.Groups...)
