@@ -6,10 +6,8 @@
 //	func TestPerturbed(t *testing.T) {
 //		perturb.Run(t, perturb.Controller{
 //			Server: []apitest.Option{apitest.WithCRDs("config/crd")},
-//			Start:  func(ctx context.Context, config *rest.Config) error { return controller.Run(ctx, config) },
-//			Users: func(ctx context.Context, config *rest.Config) error {
-//				... // create, change and delete objects
-//			},
+//			Start:  run,   // func(ctx context.Context, config *rest.Config) error
+//			Users:  users, // of the same type: creates, changes and deletes objects
 //		})
 //	}
 //

@@ -92,6 +92,7 @@ var documents = []document{
 	{name: "docs/guides/new-controller.md", project: "shop"},
 	{name: "docs/guides/runtime.md", project: "shop"},
 	{name: "docs/guides/testing.md", project: "shop"},
+	{name: "docs/guides/perturb.md", project: "shop"},
 	{name: "docs/guides/clients.md", project: "shop"},
 	{name: "docs/guides/memory.md", project: "shop"},
 	{name: "docs/guides/namespaces.md", project: "shop"},
@@ -305,6 +306,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/listers"
+	"github.com/listwatch/listwatch/runtime/packed"
 	"github.com/listwatch/listwatch/runtime/sharing"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
@@ -319,6 +321,7 @@ var (
 	_ = http.Handle
 	_ = labels.Everything
 	_ = listers.All[any]
+	_ = packed.S2
 	_ = sharing.Transform
 	_ gentype.Client[*storagev1.Database]
 	_ internalinterfaces.InformerOptions

@@ -62,6 +62,7 @@ var assumed = snippets.Context{
 		"metav1":            "k8s.io/apimachinery/pkg/apis/meta/v1",
 		"neturl":            "net/url",
 		"os":                "os",
+		"perturb":           module + "apitest/perturb",
 		"portforward":       module + "streaming/portforward",
 		"process":           module + "apitest/process",
 		"prometheus":        module + "metrics/prometheus",
@@ -102,6 +103,7 @@ var assumed = snippets.Context{
 		"watcher":        "watch.Interface",
 	},
 	Only: map[string]snippets.Context{
+		"apitest/perturb":                {Variables: map[string]string{"run": "func(context.Context, *rest.Config) error", "users": "func(context.Context, *rest.Config) error"}},
 		"apitest.Server.Restore":         {Variables: map[string]string{"cases": "[]struct{ name string }"}},
 		"apitest.WithWebhooks":           {Variables: map[string]string{"pair": "tls.Certificate", "webhooks": "http.Handler"}},
 		"controllerruntime":              {Variables: map[string]string{"config": "*theirrest.Config"}},
