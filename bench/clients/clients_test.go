@@ -26,7 +26,7 @@ func TestUpToDate(t *testing.T) {
 		}
 		ran++
 	}
-	if ran != len([]string{"client-go", "listwatch"}) {
+	if ran != len([]string{"client-go", "listwatch", "views"}) {
 		t.Errorf("ran %d commands", ran)
 	}
 }

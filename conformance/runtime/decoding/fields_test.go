@@ -129,11 +129,11 @@ func fieldsOfKind(t *testing.T, k *decoding.Kind, random *rand.Rand) (objects, c
 			return
 		}
 		body := bytes.Join([][]byte{fmt.Appendf(nil, `{"kind":"%sList","apiVersion":"%s","items":[`, k.GVK.Kind, k.GVK.GroupVersion()), text, []byte(","), text, []byte("]}")}, nil)
-		if _, err := d.DecodeList(bytes.NewReader(body), list, newObject, func(item runtime.Object) error {
+		if _, fault = d.DecodeList(bytes.NewReader(body), list, newObject, func(item runtime.Object) error {
 			check("in a list", item, nil)
 			return nil
-		}); err != nil {
-			t.Errorf("%v, %s: list: %v", k.GVK, what, err)
+		}); fault != nil {
+			t.Errorf("%v, %s: list: %v", k.GVK, what, fault)
 		}
 	}
 	newObject := func() runtime.Object { object, _ := k.Scheme.New(k.GVK); return object }
