@@ -12,7 +12,10 @@ require (
 	k8s.io/apimachinery v0.37.2
 )
 
-require github.com/spf13/pflag v1.0.10 // indirect
+require (
+	github.com/klauspost/compress v1.19.1 // indirect
+	github.com/spf13/pflag v1.0.10 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect

@@ -306,7 +306,6 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"github.com/listwatch/listwatch/runtime/packed"
 	"github.com/listwatch/listwatch/runtime/sharing"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
@@ -321,7 +320,6 @@ var (
 	_ = http.Handle
 	_ = labels.Everything
 	_ = listers.All[any]
-	_ = packed.S2
 	_ = sharing.Transform
 	_ gentype.Client[*storagev1.Database]
 	_ internalinterfaces.InformerOptions
