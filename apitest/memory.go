@@ -10,9 +10,10 @@ import (
 )
 
 // WithoutNetwork serves connections in memory, which only the configurations of the server open: they have a Transport,
-// which they share, and which [Server.Stop] closes. There is no port, and no TLS, so that [Server.URL] is only a name; requests without a token have all permissions, as
-// with [WithPlainHTTP]. The option is for tests in a bubble of package testing/synctest, which takes a goroutine that
-// waits for the network for a busy one. Such a server, its clients and the call of [Server.Stop] belong in one bubble.
+// which they share, and which [Server.Stop] closes. There is no port, and no TLS, so that [Server.URL] is only a name;
+// requests without a token have all permissions, as with [WithPlainHTTP]. The option is for tests in a bubble of
+// package testing/synctest, which takes a goroutine that waits for the network for a busy one. Such a server, its
+// clients and the call of [Server.Stop] belong in one bubble.
 func WithoutNetwork() Option {
 	return func(o *options) { o.plainHTTP, o.memory = true, true }
 }

@@ -16,9 +16,10 @@
 //
 // # Operations
 //
-// [NewCache] creates a cache with controller-runtime's options, [NewCacheWith] one of which some kinds are packed. Reads return copies, unless an option says
-// otherwise. [WaitForSync] waits for a cache and returns why it has not synced. [NewClient] creates a client whose
-// reads wait until the cache shows the client's own writes, and [NotOlderThan] makes one read wait for a version.
+// [NewCache] creates a cache with controller-runtime's options, [NewCacheWith] one of which some kinds are packed.
+// Reads return copies, unless an option says otherwise. [WaitForSync] waits for a cache and returns why it has not
+// synced. [NewClient] creates a client whose reads wait until the cache shows the client's own writes, and
+// [NotOlderThan] makes one read wait for a version.
 //
 // Users see these differences from controller-runtime's own cache:
 //

@@ -32,8 +32,8 @@ type Options struct {
 	Packed map[client.Object]ourcache.Compression
 }
 
-// NewCacheWith returns [NewCache] with options. It is for NewCache of ctrl.Options. The function also fails if a kind in the options is not known to the scheme, and if opts.NewInformer is set and these options are not
-// empty.
+// NewCacheWith returns [NewCache] with options. It is for NewCache of ctrl.Options. The function also fails if a kind
+// in the options is not known to the scheme, and if opts.NewInformer is set and these options are not empty.
 func NewCacheWith(options Options) cache.NewCacheFunc {
 	return func(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 		return newCache(config, opts, options)

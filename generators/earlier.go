@@ -16,8 +16,8 @@ import (
 )
 
 // A run of [All] can name some of the packages whose clients are in the output directory. It also reads the others, so
-// that their clients stay: the scheme of the earlier clientset lists them, and clients of views name theirs. Packages without clients can have apply
-// configurations, whose directories have the last two elements of their paths.
+// that their clients stay: the scheme of the earlier clientset lists them, and clients of views name theirs. Packages
+// without clients can have apply configurations, whose directories have the last two elements of their paths.
 
 // earlier returns the packages of the output directory that are not among the sources, except those that the options
 // exclude, those that do not exist any more, and those whose place in the output a source takes.

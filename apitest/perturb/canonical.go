@@ -29,10 +29,7 @@ func (c canonical) end(s State) map[string]string {
 		c.metadata(object)
 		generation, _, _ := unstructured.NestedInt64(object.Object, "metadata", "generation")
 		unstructured.RemoveNestedField(object.Object, "metadata", "generation")
-		text, err := json.MarshalIndent(c.value(object.Object, generation), "", "  ")
-		if err != nil {
-			panic(err) // it was decoded from JSON
-		}
+		text, _ := json.MarshalIndent(c.value(object.Object, generation), "", "  ") // it was decoded from JSON
 		resource, name, _ := strings.Cut(key, " ")
 		if object.GetGenerateName() != "" {
 			name = object.GetNamespace() + "/" + object.GetGenerateName() + "*"

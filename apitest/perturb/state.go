@@ -2,7 +2,6 @@ package perturb
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -33,23 +32,6 @@ func (s State) Objects(resource string) []*unstructured.Unstructured {
 		return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
 	})
 	return found
-}
-
-// List returns the objects of a resource as [State.Objects] does, as values of a Go type. It panics if they do not fit
-// the type.
-func List[T any](s State, resource string) []T {
-	objects := s.Objects(resource)
-	list := make([]T, len(objects))
-	for i, object := range objects {
-		text, err := json.Marshal(object)
-		if err == nil {
-			err = json.Unmarshal(text, &list[i])
-		}
-		if err != nil {
-			panic(err)
-		}
-	}
-	return list
 }
 
 func objectKey(v version) string {

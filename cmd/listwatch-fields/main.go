@@ -17,17 +17,18 @@
 // deletionTimestamp, labels, annotations, finalizers and ownerReferences. Annotations are often large: if they are not read,
 // "-metadata.annotations" is shown, which can be added to the paths of Keep, if no patch sets annotations.
 //
-// Packages are those of the go command, such as ./... for all below the current directory. If some of them are commands, packages that
-// no command imports are ignored, such as mocks and helpers of tests. Test files are not read, and cgo is disabled. Packages must compile.
+// Packages are those of the go command, such as ./... for all below the current directory. If some of them are
+// commands, packages that no command imports are ignored, such as mocks and helpers of tests. Test files are not read,
+// and cgo is disabled. Packages must compile.
 //
 // # Escapes
 //
-// Objects are followed through variables, calls, interfaces, closures, structs, lists, maps, channels and copies, also into
-// packages of other modules that use Kubernetes' types. Where this ends, everything is read: a line with "escapes" tells
-// where a whole object is passed to a function whose body is not analyzed, such as fmt.Println or json.Marshal, sent by an Update or Patch,
-// compared, or stored in memory that is not followed. If it is only a part, the field is read as a whole.
-// The call of Keep is right if these places need no more fields than it has. An object that Keep has cut cannot be updated; send a
-// patch, or get the object from the server first. Log klog.KObj(pod) instead of pod.
+// Objects are followed through variables, calls, interfaces, closures, structs, lists, maps, channels and copies, also
+// into packages of other modules that use Kubernetes' types. Where this ends, everything is read: a line with "escapes"
+// tells where a whole object is passed to a function whose body is not analyzed, such as fmt.Println or json.Marshal,
+// sent by an Update or Patch, compared, or stored in memory that is not followed. If it is only a part, the field is
+// read as a whole. The call of Keep is right if these places need no more fields than it has. An object that Keep has
+// cut cannot be updated; send a patch, or get the object from the server first. Log klog.KObj(pod) instead of pod.
 //
 // Reads of any object that can be in the same variable count, so more fields can be shown than are needed, but not fewer, with
 // the exceptions in docs/fields.md. What transforms read does not count.
@@ -61,7 +62,8 @@
 //
 // # Exit codes
 //
-// 0: success; with --check, Keep keeps all that is read. 1: with --check, a field is lacking; or the packages cannot be analyzed. 2: invalid flags.
+// 0: success; with --check, Keep keeps all that is read. 1: with --check, a field is lacking; or the packages cannot be
+// analyzed. 2: invalid flags.
 package main
 
 import (

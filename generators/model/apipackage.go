@@ -30,7 +30,8 @@ type APIPackage struct {
 	// CRDs are the CustomResourceDefinitions of kinds whose storage version is declared in the
 	// package, sorted by kind, if they were read.
 	CRDs []*CRD
-	// Views are the kinds that are views whose types are declared in the package, in the order of the generated code, if they were read.
+	// Views are the kinds that are views whose types are declared in the package, in the order of the generated code,
+	// if they were read.
 	Views []*Kind
 	// TypeDecls are the types that the package declares, sorted by name, if declarations were read.
 	TypeDecls []*TypeDecl

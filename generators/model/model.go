@@ -3,11 +3,11 @@
 //
 // # Terms
 //
-// An [API] is what a run has read. An [APIPackage] is one of its packages. A [Group] has versions, a [Version] is one package of Go
-// types, a [Kind] is a type with a client, a [View] is what makes it one with some fields of another kind, a [Method] is an additional method of the client,
-// and a [Marker] is a line such as "+name=value" in a comment. A [Struct] is a struct type that
-// occurs in kinds, with its fields; a [TypeDecl] is any type that a package declares. [Names] are the names that generated code uses for a kind;
-// each rule for names is one function.
+// An [API] is what a run has read. An [APIPackage] is one of its packages. A [Group] has versions, a [Version] is one
+// package of Go types, a [Kind] is a type with a client, a [View] is what makes it one with some fields of another
+// kind, a [Method] is an additional method of the client, and a [Marker] is a line such as "+name=value" in a comment.
+// A [Struct] is a struct type that occurs in kinds, with its fields; a [TypeDecl] is any type that a package declares.
+// [Names] are the names that generated code uses for a kind; each rule for names is one function.
 //
 // # Operations
 //

@@ -85,10 +85,11 @@ type SharedIndexInformerOptions struct {
 	// were read last: then its readers get the same one. Name, namespace, labels and index values are not compressed, so that lists
 	// with a selector and by index decode only what matches. A list of everything decodes everything.
 	//
-	// Objects are shared as ever: do not modify them. Empty maps and slices may come back as nil, if their type leaves them out when it is encoded. An
-	// object that cannot be encoded so that decoding gives it back is stored as it is, and counted in [PackedState]; if a
-	// transform made it so, it is rejected with an error, as the informer's lists and events are then. Nothing of a Secret is used to compress
-	// others, and nothing of others to compress it. If nil, objects are stored decoded. OnMutation has all objects stay decoded, too.
+	// Objects are shared as ever: do not modify them. Empty maps and slices may come back as nil, if their type leaves
+	// them out when it is encoded. An object that cannot be encoded so that decoding gives it back is stored as it is,
+	// and counted in [PackedState]; if a transform made it so, it is rejected with an error, as the informer's lists
+	// and events are then. Nothing of a Secret is used to compress others, and nothing of others to compress it. If
+	// nil, objects are stored decoded. OnMutation has all objects stay decoded, too.
 	Packed Compression
 
 	// DrainOnStop makes a stopping informer process what it has received: it is stored, the

@@ -31,8 +31,9 @@ func (c compression) NewDictionary(samples [][]byte) packing.Dictionary {
 	return c.Compression.NewDictionary(samples)
 }
 
-// GetCopy returns a copy of the object of a name, which the caller owns, from an indexer. A packed object that is not decoded is decoded
-// for it alone, which takes about as long as a deep copy; others are copied by their DeepCopyObject. An object without that is returned as it is.
+// GetCopy returns a copy of the object of a name, which the caller owns, from an indexer. A packed object that is not
+// decoded is decoded for it alone, which takes about as long as a deep copy; others are copied by their DeepCopyObject.
+// An object without that is returned as it is.
 func GetCopy(indexer Indexer, namespace, name string) (obj any, exists bool, err error) {
 	objectName := ObjectName{Namespace: namespace, Name: name}
 	if s := storeOf(indexer); s != nil {

@@ -176,8 +176,8 @@ func TestGetCopy(t *testing.T) {
 	}
 }
 
-// TestPackedEvents compares what handlers receive with what they receive from an informer whose objects are not packed: updates with the
-// old state, deletions, tombstones, and resyncs.
+// TestPackedEvents compares what handlers receive with what they receive from an informer whose objects are not packed:
+// updates with the old state, deletions, tombstones, and resyncs.
 func TestPackedEvents(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		manyShips(source, 20)
@@ -301,7 +301,8 @@ func TestPackedMutationsAreFound(t *testing.T) {
 	})
 }
 
-// TestPackedBytes compares the bytes that an informer reports with the heap: nothing of decoded objects is retained by what is not packed.
+// TestPackedBytes compares the bytes that an informer reports with the heap: nothing of decoded objects is retained by
+// what is not packed.
 func TestPackedBytes(t *testing.T) {
 	live := func() int64 {
 		var m goruntime.MemStats
@@ -405,7 +406,8 @@ type lossy struct {
 
 func (l *lossy) DeepCopyObject() runtime.Object { c := *l; return &c }
 
-// TestTransformThatCannotBePacked rejects objects that decoding does not give back, and keeps such objects whole if no transform made them.
+// TestTransformThatCannotBePacked rejects objects that decoding does not give back, and keeps such objects whole if no
+// transform made them.
 func TestTransformThatCannotBePacked(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		manyShips(source, 3)

@@ -11,8 +11,8 @@ import (
 )
 
 // ErrCut reports that an object was to be written of which a cache has kept only some fields: the others would be
-// deleted. Requests of package rest, and so all clients, fake clients and those of package controllerruntime return it, with the name of the
-// object, and send nothing.
+// deleted. Requests of package rest, and so all clients, fake clients and those of package controllerruntime return it,
+// with the name of the object, and send nothing.
 var ErrCut = errors.New("object has only the fields that its cache keeps; send a patch or an apply configuration of what changes, or read the object from the server first")
 
 // IsCut reports whether obj, or the object that it was copied from, was cut; see [Fields].

@@ -46,10 +46,11 @@ func WithUndecodable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, toleranceKey{}, true)
 }
 
-// ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
-// from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
-// [*Undecodable] instead of an error; if it comes from [WithSharing] or [WithSharedTexts], one that shares equal parts of objects; if it
-// comes from [WithoutManagedFields], one that skips these; if it comes from [WithFields], one that skips all others; if it comes from [WithSecrets], one that remembers nothing.
+// ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes from
+// [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an [*Undecodable]
+// instead of an error; if it comes from [WithSharing] or [WithSharedTexts], one that shares equal parts of objects; if
+// it comes from [WithoutManagedFields], one that skips these; if it comes from [WithFields], one that skips all others;
+// if it comes from [WithSecrets], one that remembers nothing.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	var o origin
 	o.shared, _ = ctx.Value(sharingKey{}).(*shared)

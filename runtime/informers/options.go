@@ -66,8 +66,8 @@ type Options struct {
 	// [cache.ReflectorOptions].
 	ProgressDeadline time.Duration
 
-	// Packed, if set, has the store hold objects as compressed texts, which are decoded when they are read: packed.S2 of package packed. If nil,
-	// objects are stored decoded. See [cache.SharedIndexInformerOptions].
+	// Packed, if set, has the store hold objects as compressed texts, which are decoded when they are read: packed.S2
+	// of package packed. If nil, objects are stored decoded. See [cache.SharedIndexInformerOptions].
 	Packed cache.Compression
 
 	// Share lets equal maps, slices and structs of different objects be one in memory; see

@@ -37,9 +37,6 @@ func deepcopyGen(t *testing.T) string {
 // TestCases compares the functions of the cases of the repository with those of deepcopy-gen, in a
 // copy of the cases.
 func TestCases(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs deepcopy-gen")
-	}
 	root, err := peers.Root()
 	if err != nil {
 		t.Fatal(err)

@@ -16,9 +16,6 @@ import (
 
 // TestControllerGen compares the functions of object/v1 with those of controller-gen.
 func TestControllerGen(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds controller-gen")
-	}
 	if report := changes(t, "", "./generators/deepcopy/object/..."); len(report.Changes) > 0 {
 		t.Error("object/v1 is out of date; run go generate in conformance/generators/deepcopy")
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/generators/random"
 )
 
-// smallest removes parts of an example as long as the rest has a difference of the same kind, known or not as before. It returns the rest, and
-// the text of its difference.
+// smallest removes parts of an example as long as the rest has a difference of the same kind, known or not as before.
+// It returns the rest, and the text of its difference.
 func smallest(t testing.TB, e random.Example, d difference, compare comparison) (random.Example, string) {
 	t.Helper()
 	// differ returns those of the tries that differ in the same way.

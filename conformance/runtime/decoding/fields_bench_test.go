@@ -63,8 +63,8 @@ func benchPod(i int) *corev1.Pod {
 	return p
 }
 
-// BenchmarkFields decodes a list of 2,000 Pods as an informer does, whole and with ten fields, with and without Share. It reports the time for one
-// Pod, and the bytes that one takes.
+// BenchmarkFields decodes a list of 2,000 Pods as an informer does, whole and with ten fields, with and without Share.
+// It reports the time for one Pod, and the bytes that one takes.
 func BenchmarkFields(b *testing.B) {
 	const count = 2000
 	list := &corev1.PodList{}

@@ -115,8 +115,9 @@ func declarations(p *load.Package) (declared, missing []string) {
 	return declared, missing
 }
 
-// registeredTypes returns the names of the types to register, sorted: the structs that embed
-// TypeMeta, except views and their lists, which are not kinds of the group. It returns nil for a package without versioned types, whose TypeMeta have JSON tags.
+// registeredTypes returns the names of the types to register, sorted: the structs that embed TypeMeta, except views and
+// their lists, which are not kinds of the group. It returns nil for a package without versioned types, whose TypeMeta
+// have JSON tags.
 func registeredTypes(p *load.Package) []string {
 	types := []string{}
 	views := map[string]bool{}

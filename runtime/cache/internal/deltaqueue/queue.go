@@ -35,8 +35,8 @@ type Options struct {
 	Known interface {
 		Held(name delta.Name) (any, bool)
 	}
-	// Pack returns an object in the form in which it is stored: stored, if that is not nil and the same state of it. An error rejects the
-	// object. If it is nil, objects are stored as they are.
+	// Pack returns an object in the form in which it is stored: stored, if that is not nil and the same state of it. An
+	// error rejects the object. If it is nil, objects are stored as they are.
 	Pack func(obj, stored any) (any, error)
 	// Transform is called before every list and every single object of a source, and returns the
 	// function that transforms objects, or nil. Calls of that function do not overlap.

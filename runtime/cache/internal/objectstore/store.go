@@ -33,7 +33,8 @@ type Options struct {
 	// Transform is applied to the objects of Add, Update, Replace and transactions; nil changes
 	// nothing.
 	Transform func(obj any) (any, error)
-	// Packed reports that objects may be packed: readers get them decoded. Pack, if it is not nil, packs those of Add, Update, Replace and transactions.
+	// Packed reports that objects may be packed: readers get them decoded. Pack, if it is not nil, packs those of Add,
+	// Update, Replace and transactions.
 	Packed bool
 	Pack   func(obj any) (any, error)
 	// Metric is set to the store's resource version, unless it is nil.

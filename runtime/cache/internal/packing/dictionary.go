@@ -37,7 +37,8 @@ const (
 	samplePeriod = 8
 	// longestSample is the number of bytes of a text that may be in a sample.
 	longestSample = 8 << 10
-	// enough is the number of objects from which on a dictionary is made of objects that are far enough apart. A first one is made of sampled objects.
+	// enough is the number of objects from which on a dictionary is made of objects that are far enough apart. A first
+	// one is made of sampled objects.
 	enough = sampled * samplePeriod
 	// watched is the number of bytes after which the share of a dictionary is looked at.
 	watched = 256 << 10

@@ -141,7 +141,8 @@ func Same(a, b *Object) bool {
 // objectSize is the size of an Object.
 const objectSize = 80
 
-// Size returns how many bytes the object takes, without what it shares with others and its decoded form if that is only there for a while.
+// Size returns how many bytes the object takes, without what it shares with others and its decoded form if that is only
+// there for a while.
 func (o *Object) Size() int {
 	n := objectSize + footprint.Size(o.packed)
 	if d := o.decoded.Load(); d != nil && o.by == nil {

@@ -101,9 +101,9 @@ func (p *Packer) Stats() Stats {
 	return s
 }
 
-// Pack returns obj in packed form; its memory stays the decoded form for a while. If stored, which may be nil, is the same state of
-// the object in packed form, it returns that. An object that cannot be packed stays decoded in the result; err says why. Anything that is not an API
-// object is returned as it is.
+// Pack returns obj in packed form; its memory stays the decoded form for a while. If stored, which may be nil, is the
+// same state of the object in packed form, it returns that. An object that cannot be packed stays decoded in the
+// result; err says why. Anything that is not an API object is returned as it is.
 func (p *Packer) Pack(obj, stored any) (packed any, err error) {
 	if _, already := obj.(*Object); already {
 		return obj, nil
