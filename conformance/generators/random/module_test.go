@@ -192,6 +192,12 @@ func (m *module) outcomes(t testing.TB, names []string, run func(o generators.Op
 			left = slices.DeleteFunc(left, func(n string) bool { return len(all[n].errors) > 0 })
 			continue
 		}
+		if errors.Is(err, generators.ErrNoTypes) {
+			for _, n := range left {
+				all[n].errors = append(all[n].errors, err.Error())
+			}
+			break
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

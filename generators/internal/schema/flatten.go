@@ -111,7 +111,7 @@ func (r *reader) flatten(s *model.Schema) *model.Schema {
 		out.AllOf[i] = r.flatten(part)
 	}
 	r.flattened[s] = &out
-	r.places[&out] = r.places[s]
+	r.places[&out], r.shared[&out] = r.places[s], r.shared[s]
 	return &out
 }
 
@@ -204,7 +204,7 @@ func (r *reader) mergeProperties(dst *model.Schema, properties map[string]*model
 		if property := properties[name]; property != nil {
 			both := *known
 			r.merge(&both, property)
-			r.places[&both] = r.places[known]
+			r.places[&both], r.shared[&both] = r.places[known], true
 			known = &both
 		}
 		all[name] = known

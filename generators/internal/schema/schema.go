@@ -65,7 +65,7 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 		Options: opts, own: map[string]bool{},
 		types: map[*resolve.Type]*declared{}, markers: map[*load.Package]*packageMarkers{},
 		refs: map[*model.Schema]*declared{}, places: map[*model.Schema]token.Position{},
-		expansions: map[*model.Schema]*model.Schema{}, flattened: map[*model.Schema]*model.Schema{}, checked: map[*model.Schema]bool{}, faulty: map[token.Position]bool{},
+		shared: map[*model.Schema]bool{}, expansions: map[*model.Schema]*model.Schema{}, flattened: map[*model.Schema]*model.Schema{}, checked: map[*model.Schema]bool{}, faulty: map[token.Position]bool{},
 	}
 	for _, p := range packages {
 		r.own[p.Dir] = true
@@ -130,6 +130,7 @@ type reader struct {
 	markers map[*load.Package]*packageMarkers
 	refs    map[*model.Schema]*declared      // the types that schemas refer to
 	places  map[*model.Schema]token.Position // of the fields that schemas belong to
+	shared  map[*model.Schema]bool           // those of a field and one of its name in an embedded struct
 	// expansions and flattened are the results of expand and flatten.
 	expansions, flattened map[*model.Schema]*model.Schema
 	// stack are the places of the references that are being followed.

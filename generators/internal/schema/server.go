@@ -81,6 +81,16 @@ func (r *reader) checkParts(s *model.Schema, place token.Position) {
 		}
 		r.refuse(place, "field has the name of one in an embedded struct, and both have %s, so API servers refuse the schema; rename one of them, or remove it", what)
 	}
+	if !r.shared[s] || s.Default == nil { // the default of one field was compared at its marker
+		return
+	}
+	at, why := mismatch(s.Default, s, "")
+	if why == "" {
+		at, why = outside(s.Default, s, "")
+	}
+	if why != "" {
+		r.refuse(place, "field has the name of one in an embedded struct, and the default of one does not fit the other, so API servers refuse the schema: default%s %s", at, why)
+	}
 }
 
 // checkResource checks the schema of a whole object within another.
