@@ -54,6 +54,9 @@ func (r *reader) expandAll(properties map[string]*model.Schema) map[string]*mode
 func (r *reader) expandType(t *declared, from *model.Schema) *model.Schema {
 	switch {
 	case t.expanded != nil:
+		for _, f := range t.faults { // each field that leads there is to be changed
+			r.errorf(f.pos, "%s", f.text)
+		}
 		return t.expanded
 	case t.expanding:
 		if from.Type == "" && !from.PreserveUnknownFields && !from.IntOrString {
@@ -61,9 +64,11 @@ func (r *reader) expandType(t *declared, from *model.Schema) *model.Schema {
 		}
 		return &model.Schema{}
 	}
+	before := len(r.outside)
 	t.expanding = true
 	t.expanded = r.expand(r.schema(t))
 	t.expanding = false
+	t.faults = slices.Clone(r.outside[before:])
 	return t.expanded
 }
 

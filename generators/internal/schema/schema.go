@@ -22,6 +22,7 @@
 package schema
 
 import (
+	"fmt"
 	"go/token"
 	"slices"
 
@@ -134,8 +135,9 @@ type reader struct {
 	// expansions and flattened are the results of expand and flatten.
 	expansions, flattened map[*model.Schema]*model.Schema
 	// stack are the places of the references that are being followed.
-	stack  []token.Position
-	checks []check
+	stack   []token.Position
+	outside []fault // so far
+	checks  []check
 	// merged is set when the schemas of all kinds are merged, and their contradictions reported.
 	merged bool
 	// checked are the schemas that checkSchema has checked.
@@ -151,6 +153,13 @@ type declared struct {
 	expanding bool
 	markers   []*kubemarker.Marker
 	doc       string
+	faults    []fault // in packages outside of the run: of the type, and of what it uses
+}
+
+// fault is an error about a package outside of the run.
+type fault struct {
+	pos  token.Position
+	text string
 }
 
 // name returns the name of the declaration.
@@ -159,6 +168,9 @@ func (d *declared) name() string { return declarationOf(d.typ).Name }
 // errorf adds an error at a position or, if that is in a package outside of the run, at the place of
 // the field in the run that leads there.
 func (r *reader) errorf(pos token.Position, format string, args ...any) {
+	if !r.inRun(pos) {
+		r.outside = append(r.outside, fault{pos, fmt.Sprintf(format, args...)})
+	}
 	pos = r.blame(pos)
 	r.faulty[pos] = true
 	r.Diags.Errorf(pos, format, args...)
