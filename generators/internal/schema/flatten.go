@@ -54,9 +54,7 @@ func (r *reader) expandAll(properties map[string]*model.Schema) map[string]*mode
 func (r *reader) expandType(t *declared, from *model.Schema) *model.Schema {
 	switch {
 	case t.expanded != nil:
-		for _, f := range t.faults { // each field that leads there is to be changed
-			r.errorf(f.pos, "%s", f.text)
-		}
+		r.report(t.faults)
 		return t.expanded
 	case t.expanding:
 		if from.Type == "" && !from.PreserveUnknownFields && !from.IntOrString {
@@ -64,11 +62,12 @@ func (r *reader) expandType(t *declared, from *model.Schema) *model.Schema {
 		}
 		return &model.Schema{}
 	}
-	before := len(r.outside)
+	s, before := r.schema(t), len(r.reported)
+	r.report(t.faults)
 	t.expanding = true
-	t.expanded = r.expand(r.schema(t))
+	t.expanded = r.expand(s)
 	t.expanding = false
-	t.faults = slices.Clone(r.outside[before:])
+	t.faults = slices.Clone(r.reported[before:])
 	return t.expanded
 }
 

@@ -135,9 +135,12 @@ type reader struct {
 	// expansions and flattened are the results of expand and flatten.
 	expansions, flattened map[*model.Schema]*model.Schema
 	// stack are the places of the references that are being followed.
-	stack   []token.Position
-	outside []fault // so far
-	checks  []check
+	stack  []token.Position
+	checks []check
+	// reading is the innermost type whose schema is being read.
+	reading *declared
+	// reported are the faults so far of the types that were expanded.
+	reported []fault
 	// merged is set when the schemas of all kinds are merged, and their contradictions reported.
 	merged bool
 	// checked are the schemas that checkSchema has checked.
@@ -153,13 +156,15 @@ type declared struct {
 	expanding bool
 	markers   []*kubemarker.Marker
 	doc       string
-	faults    []fault // in packages outside of the run: of the type, and of what it uses
+	// faults are about packages outside of the run: the type's own and, once it is expanded, those of the types that it uses.
+	faults []fault
 }
 
-// fault is an error about a package outside of the run.
+// fault is an error or a warning about a package outside of the run. Each field of the run that leads there has it.
 type fault struct {
-	pos  token.Position
-	text string
+	pos     token.Position
+	text    string
+	warning bool
 }
 
 // name returns the name of the declaration.
@@ -168,17 +173,34 @@ func (d *declared) name() string { return declarationOf(d.typ).Name }
 // errorf adds an error at a position or, if that is in a package outside of the run, at the place of
 // the field in the run that leads there.
 func (r *reader) errorf(pos token.Position, format string, args ...any) {
-	if !r.inRun(pos) {
-		r.outside = append(r.outside, fault{pos, fmt.Sprintf(format, args...)})
-	}
-	pos = r.blame(pos)
-	r.faulty[pos] = true
-	r.Diags.Errorf(pos, format, args...)
+	r.add(fault{pos: pos, text: fmt.Sprintf(format, args...)})
 }
 
 // advisef adds a warning at the place where errorf adds an error.
 func (r *reader) advisef(pos token.Position, format string, args ...any) {
-	r.Diags.Warnf(r.blame(pos), format, args...)
+	r.add(fault{pos: pos, text: fmt.Sprintf(format, args...), warning: true})
+}
+
+// add reports a fault or, if it is about a type outside of the run, keeps it for the places that use the type.
+func (r *reader) add(f fault) {
+	pos := r.blame(f.pos)
+	switch {
+	case r.reading != nil && !r.inRun(f.pos):
+		r.reading.faults = append(r.reading.faults, f)
+	case f.warning:
+		r.Diags.Warnf(pos, "%s", f.text)
+	default:
+		r.faulty[pos] = true
+		r.Diags.Errorf(pos, "%s", f.text)
+	}
+}
+
+// report adds the faults of a type that is used at the place that the stack tells.
+func (r *reader) report(faults []fault) {
+	for _, f := range faults {
+		r.add(f)
+	}
+	r.reported = append(r.reported, faults...)
 }
 
 // blame returns pos if it is in a package of the run, and otherwise the place of the reference from the

@@ -37,6 +37,9 @@ func (r *reader) schema(d *declared) *model.Schema {
 	if d.schema != nil {
 		return d.schema
 	}
+	outer := r.reading
+	r.reading = d
+	defer func() { r.reading = outer }()
 	t := d.typ
 	if t.Alias() == nil {
 		if s := r.knownSchema(t); s != nil {
