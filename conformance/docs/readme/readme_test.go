@@ -41,10 +41,16 @@ func TestUser(t *testing.T) {
 	t.Run("obstructed", func(t *testing.T) { obstruct(t, u) })
 }
 
-// get gets each published module into an empty one. client-go is one that takes the place of another, in a program.
+// get gets each published module into an empty one. client-go is one that takes the place of another, in a program. Those
+// of a release are downloaded with all that they require: for this, the module cache is empty too. What the other tests
+// compile is in the cache that is shared, because packages in another directory would be compiled anew.
 func get(t *testing.T, u *user) {
+	env := slices.Clone(u.env)
+	if *cut != "" {
+		env = append(env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw") // -modcacherw: so that it can be removed
+	}
 	for _, dir := range release.Published {
-		empty := &user{dir: t.TempDir(), env: u.env}
+		empty := &user{dir: t.TempDir(), env: env}
 		module := path.Join(release.Root, dir) + "@latest"
 		command := "go get " + module
 		if dir == "client-go" {

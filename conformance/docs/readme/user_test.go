@@ -26,7 +26,7 @@ type user struct {
 	targets map[string]bool // of the Makefile
 }
 
-var cut = flag.String("released", "", "`directory` of a module proxy with a release to follow, in place of the tree, with an empty module cache")
+var cut = flag.String("released", "", "`directory` of a module proxy with a release to follow, in place of the tree")
 
 // newUser returns a user of the release that -released names, or else of the tree.
 func newUser(t *testing.T) *user {
@@ -39,21 +39,39 @@ func newUser(t *testing.T) *user {
 	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(read(t, filepath.Join(root, "Makefile")), -1) {
 		u.targets[rule[1]] = true
 	}
-	if *cut != "" {
-		proxies := "file://" + filepath.ToSlash(*cut) + "," + output(t, "go", "env", "GOPROXY")
-		u.env = append(u.env, "GOPROXY="+proxies, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw") // -modcacherw: so that it can be removed
-	} else {
-		u.env = append(u.env, "GOPROXY="+publish(t), "GOFLAGS=")
-	}
+	u.env = append(u.env, "GOPROXY="+publish(t), "GOFLAGS=")
 	return u
 }
 
-// publish releases a copy of the tree to its own proxy, and returns the URL. The version is derived from the files,
-// because the module cache, which is shared, must not contain another tree under it.
+// publish serves a release as the only one of a proxy, and returns the URL. The module cache, which is shared, has no
+// other modules with its version: neither before, nor afterwards.
 func publish(t *testing.T) string {
 	t.Helper()
+	proxy, version := *cut, ""
+	if proxy == "" {
+		proxy, version = releaseTree(t)
+	} else {
+		version = strings.TrimSpace(read(t, filepath.Join(proxy, release.Root, "@v", "list")))
+	}
+	server := httptest.NewServer(handler(proxy, output(t, "go", "env", "GOPROXY")))
+	t.Cleanup(server.Close)
+	cached := output(t, "go", "env", "GOMODCACHE")
+	owner := filepath.FromSlash(path.Dir(release.Root))
+	forgetAll := func() {
+		forget(t, filepath.Join(cached, owner), version)
+		forget(t, filepath.Join(cached, "cache", "download", owner), version)
+	}
+	forgetAll()
+	t.Cleanup(forgetAll)
+	return server.URL
+}
+
+// releaseTree releases a copy of the tree, and returns the directory of a proxy and the version, which is derived from
+// the files: other trees have other versions.
+func releaseTree(t *testing.T) (proxy, version string) {
+	t.Helper()
 	tree := filepath.Join(t.TempDir(), "tree")
-	version := "v0.1.0-readme." + copyTree(t, tree)
+	version = "v0.1.0-readme." + copyTree(t, tree)
 	if err := release.Check(tree, version); err != nil {
 		t.Fatal(err)
 	}
@@ -63,19 +81,11 @@ func publish(t *testing.T) string {
 	if err := release.Unreplace(tree); err != nil {
 		t.Fatal(err)
 	}
-	proxy := t.TempDir()
+	proxy = t.TempDir()
 	if err := release.Proxy(tree, version, proxy); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(handler(proxy, output(t, "go", "env", "GOPROXY")))
-	t.Cleanup(server.Close)
-	cached := output(t, "go", "env", "GOMODCACHE")
-	owner := filepath.FromSlash(path.Dir(release.Root))
-	t.Cleanup(func() {
-		forget(t, filepath.Join(cached, owner), version)
-		forget(t, filepath.Join(cached, "cache", "download", owner), version)
-	})
-	return server.URL
+	return proxy, version
 }
 
 // handler serves the modules of this repository from a directory, and redirects requests for others
@@ -118,10 +128,11 @@ func copyTree(t *testing.T, to string) string {
 	return fmt.Sprintf("h%x", digest.Sum(nil)[:6])
 }
 
-// forget removes a version from a module cache.
+// forget removes a version from a part of a module cache, where the names of directories end with it, and those of files
+// begin with it.
 func forget(t *testing.T, dir, version string) {
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.Contains(d.Name(), version) {
+		if err != nil || !strings.HasSuffix(d.Name(), "@"+version) && !strings.HasPrefix(d.Name(), version+".") {
 			return nil
 		}
 		if !d.IsDir() {
