@@ -9,7 +9,7 @@ FUZZTIME ?= 30s
 
 .PHONY: help
 help: ## list the targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-22s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: ## run a controller with generated clients (WAIT=1: keep it running)
@@ -145,8 +145,8 @@ SERVERS = ./internal/kube/... ./server/suite/... ./runtime/soak ./server/lifetim
 # server at a time.
 KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(SERVERS)
 
-.PHONY: conformance conformance-versions conformance-peers conformance-foreign conformance-kube
-conformance: conformance-versions conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
+.PHONY: conformance conformance-versions conformance-minor conformance-peers conformance-foreign conformance-kube
+conformance: conformance-versions conformance-minor conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
 
 # The root works with the Kubernetes libraries of four minor versions. It requires the oldest, with the oldest Go that
 # these can have: the generators run with it, and the runtime, whose other tests run with the newest ones. Between them
@@ -160,8 +160,10 @@ NEWEST_KUBERNETES = v0.37.2
 NEWER_GO = go1.27.4
 SILENT = /(cache|faults)$$
 
-# The packages whose own code or tests depend on the Kubernetes libraries.
+# The packages whose own code or tests depend on the Kubernetes libraries. With those of the versions between, all are
+# compiled, and the packages are tested that decode, send, store or describe what differs there; versions-all tests all.
 OF_KUBERNETES = $$($(TESTED) | grep /runtime/)
+OF_DIFFERENCES = $$($(TESTED) | grep -E '/runtime/(apply|applyconfigurations|codec|dynamic|gentype|metadata|openapi|rest|sharing|testing|cache/internal/delta)(/|$$)')
 
 # A go.mod with the libraries of a version.
 bin/%.mod: go.mod go.sum
@@ -172,11 +174,14 @@ bin/%.mod: go.mod go.sum
 
 conformance-versions: $(NEWER_KUBERNETES:%=bin/%.mod) bin/$(NEWEST_KUBERNETES).mod
 	GOTOOLCHAIN=$(OLDEST_GO) $(TEST) $(OF_KUBERNETES) ./generators/...
-	for version in $(NEWER_KUBERNETES); do $(TEST) -modfile=bin/$$version.mod $(OF_KUBERNETES); done
+	for version in $(NEWER_KUBERNETES); do \
+		GOGC=400 go build -modfile=bin/$$version.mod ./runtime/... && $(TEST) -modfile=bin/$$version.mod $(OF_DIFFERENCES); done
 	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=bin/$(NEWEST_KUBERNETES).mod $$($(TESTED) | grep /runtime/ | grep -v -E '$(SILENT)')
 	$(TEST) -modfile=bin/$(NEWEST_KUBERNETES).mod ./generators/... $$($(TESTED) | grep -E '$(SILENT)')
+
+conformance-minor:
 	for version in $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES); do \
-		copy=$$(mktemp -d); go run ./internal/minor/scratch $$version $$copy; rm -r $$copy; done
+		copy=$$(mktemp -d); GOGC=400 go run ./internal/minor/scratch $$version $$copy; rm -r $$copy; done
 
 .PHONY: versions-all
 versions-all: $(NEWER_KUBERNETES:%=bin/%.mod) bin/$(NEWEST_KUBERNETES).mod ## run the root's tests with the Kubernetes libraries of all supported minor versions, and those of kubernetes and client-go, generated for each (not in CI: compiles these modules three times)
@@ -200,15 +205,18 @@ conformance-peers:
 	cd bench/replaced && $(TEST) ./...
 	cd clientgo && $(TEST) ./...
 
-# -parallel 4: what others wrote waits more than it works. controllerruntime runs with the race
-# detector here, where what is compiled for it does not delay the target test.
+# -parallel 4: what others wrote waits more than it works.
 conformance-foreign:
 	cd conformance/server/foreign && $(TEST) -count=1 -timeout 30m -parallel 4 ./...
-	cd controllerruntime && $(TEST) -race ./...
 
 conformance-kube:
 	cd conformance && GOGC=400 go run ./internal/kube/build
 	cd conformance && $(TEST) -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
+
+# Its tests start apitest, of which 1,200 packages are compiled for this alone: as much as for all other tests of modules.
+.PHONY: race-controllerruntime
+race-controllerruntime: ## run the tests of controllerruntime with the race detector (in CI on a machine of its own)
+	cd controllerruntime && $(TEST) -race ./...
 
 .PHONY: race
 race: ## run the tests of all modules with the race detector (not in CI: it compiles all of Kubernetes' server twice)
@@ -221,7 +229,7 @@ release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit wi
 	MODULES="$(NESTED) golden/client-go bench conformance conformance/server/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
 .PHONY: try-release
-try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides with it and an empty module cache (not in CI: takes half an hour)
+try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides with it and an empty module cache (not in CI: takes a quarter of an hour)
 	./hack/try-release "$(VERSION)"
 
 .PHONY: projects
