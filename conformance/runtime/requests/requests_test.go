@@ -1,7 +1,9 @@
 package requests
 
 import (
+	"errors"
 	"flag"
+	"sync"
 	"testing"
 
 	"github.com/listwatch/listwatch/conformance/internal/peers"
@@ -13,6 +15,7 @@ var (
 	shown = flag.Int("shown", 10, "print at most so many differences for an input")
 )
 
+// TestRequests prepares the inputs one after the other, builds all programs of a side at once, and then runs them.
 func TestRequests(t *testing.T) {
 	inputs, err := Cases(*all)
 	if err != nil {
@@ -23,19 +26,54 @@ func TestRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unlock()
+	t.Cleanup(unlock)
 	upstream := NewSide(t, "upstream", peers.Upstream(t), ClientGo)
 	var ours []Side
 	for _, f := range []Flavour{ClientGo, Listwatch} {
 		ours = append(ours, NewSide(t, "ours-"+string(f.Name), f.tools(peers.Ours(t)), f))
 	}
+	sides := append([]Side{upstream}, ours...)
+	prepared := make([][]Input, len(sides))
+	build := sync.OnceValue(func() error {
+		var errs []error
+		for i, side := range sides {
+			if len(prepared[i]) > 0 {
+				errs = append(errs, side.Build(prepared[i]))
+			}
+		}
+		return errors.Join(errs...)
+	})
+
+	var mu sync.Mutex // guards driven and needed
 	driven, needed := 0, map[string]bool{}
+	t.Cleanup(func() {
+		if driven < len(inputs)*len(ours) {
+			return // some were excluded by -run
+		}
+		for difference, ok := range needed {
+			if !ok {
+				t.Error(difference)
+			}
+		}
+	})
 	for _, in := range inputs {
 		t.Run(in.Name, func(t *testing.T) {
+			for i, side := range sides {
+				if in.fits(side.Flavour) || i == 0 {
+					side.Prepare(t, in)
+					prepared[i] = append(prepared[i], in)
+				}
+			}
+			t.Parallel() // when all are prepared, it goes on
+			if err := build(); err != nil {
+				t.Fatal(err)
+			}
 			want := upstream.Transcript(t, in)
 			for _, our := range ours {
 				if !in.fits(our.Flavour) {
+					mu.Lock()
 					driven++
+					mu.Unlock()
 					continue
 				}
 				t.Run(string(our.Flavour.Name), func(t *testing.T) {
@@ -50,6 +88,8 @@ func TestRequests(t *testing.T) {
 					exceptions := exceptionsOf(in.Name, our.Flavour)
 					differences, used := Compare(want, got, exceptions)
 					report(t, differences)
+					mu.Lock()
+					defer mu.Unlock()
 					for i, e := range exceptions {
 						needed[e.needless().String()] = needed[e.needless().String()] || used[i]
 					}
@@ -57,14 +97,6 @@ func TestRequests(t *testing.T) {
 				})
 			}
 		})
-	}
-	if driven < len(inputs)*len(ours) {
-		return // some were excluded by -run
-	}
-	for difference, ok := range needed {
-		if !ok {
-			t.Error(difference)
-		}
 	}
 }
 

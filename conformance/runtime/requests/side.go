@@ -26,8 +26,8 @@ import (
 const (
 	driverPath  = testcase.Module + "/conformance/runtime/requests"
 	scratchPath = "example.test/requests"
-	// patience is the maximum duration of a driver program.
-	patience = 10 * time.Minute
+	// patience is the maximum duration of a driver program, and of building those of a side.
+	patience = 20 * time.Minute
 )
 
 //go:embed drive/*.go transcript/*.go testdata
@@ -131,8 +131,8 @@ func (s Side) requirements() error {
 	return err
 }
 
-// Transcript generates for the input, and builds and runs the driver with the output.
-func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
+// Prepare generates for the input, and writes a driver program for it.
+func (s Side) Prepare(t testing.TB, in Input) {
 	t.Helper()
 	if in.Job != nil {
 		job := in.Job(s.Flavour.Name)
@@ -146,8 +146,32 @@ func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
 	if err := s.writeProgram(in); err != nil {
 		t.Fatal(err)
 	}
-	calls, err := s.runProgram(in.Name)
+}
+
+// Build builds the driver programs of inputs that are prepared. The go command reads the packages of all of them once.
+func (s Side) Build(inputs []Input) error {
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", s.binary("")}
+	for _, in := range inputs {
+		args = append(args, "./"+in.Name)
+	}
+	_, err := s.run("go", args...)
+	return err
+}
+
+// binary returns the path of an input's driver program, or the directory of all.
+func (s Side) binary(name string) string {
+	return filepath.Join(s.dir, "bin") + string(filepath.Separator) + name
+}
+
+// Transcript runs the driver program of an input, which is built.
+func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
+	t.Helper()
+	out, err := s.run(s.binary(in.Name))
 	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []transcript.Call
+	if err := json.Unmarshal(out, &calls); err != nil {
 		t.Fatal(err)
 	}
 	return calls
@@ -221,20 +245,6 @@ func (s Side) look(in Input) (program, error) {
 	more, err := fs.Glob(sources, path.Join("testdata", name, "*.go"))
 	p.More = len(more) > 0
 	return p, err
-}
-
-// runProgram builds and runs a driver program.
-func (s Side) runProgram(name string) ([]transcript.Call, error) {
-	binary := filepath.Join(s.dir, "bin", name)
-	if _, err := s.run("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, "./"+name); err != nil {
-		return nil, err
-	}
-	out, err := s.run(binary)
-	if err != nil {
-		return nil, err
-	}
-	var calls []transcript.Call
-	return calls, json.Unmarshal(out, &calls)
 }
 
 // run runs a command in the module and returns its output.
