@@ -26,8 +26,10 @@ func Example() {
 	const uid = "b2a5a8d6-9f5c-4a5e-8a51-0d3c6f5f9c1e" // of an object
 	for change := range ring.Follow(ctx) {
 		// Drop the objects of change.Lost and list those of change.Gained here.
-		fmt.Println(len(change.Gained), "slots")
-		break
+		if len(change.Gained) > 0 {
+			fmt.Println(len(change.Gained), "slots")
+			break
+		}
 	}
 	work, done, err := ring.Begin(ctx, uid)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"k8s.io/utils/clock"
+
+	"github.com/listwatch/listwatch/runtime/cache"
 )
 
 // The causes of the end of a work's context, and errors of Begin and Check.
@@ -174,23 +176,20 @@ func (r *Ring) Check(ctx context.Context, key string) error {
 }
 
 // Change is what a follower of a ring has to do, first with Lost, then with Gained; a slot may be in both.
-type Change struct {
-	// Lost are slots whose objects are not the member's any more, in ascending order.
-	Lost []int
-	// Gained are slots whose objects are the member's, in ascending order.
-	Gained []int
-}
+type Change = cache.ShardChange
 
-// Follow iterates over the changes of the slots that the member owns, beginning with what it owns already. A
-// lost slot is not handed over before the loop has finished with the change, or bounds have passed as for running work. The
-// iteration ends when ctx is done, or after the member has left. Several loops are independent.
+var _ cache.Shards = (*Ring)(nil)
+
+// Follow iterates over the changes of the slots that the member owns. The first comes at once, with what it owns already,
+// which may be nothing. A lost slot is not handed over before the loop has finished with the change, or bounds have passed
+// as for running work. The iteration ends when ctx is done, or after the member has left. Several loops are independent.
 func (r *Ring) Follow(ctx context.Context) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		told := map[int]*holding{}
 		defer func() { r.finish(slices.Collect(maps.Values(told))) }()
-		for ctx.Err() == nil {
+		for first := true; ctx.Err() == nil; first = false {
 			lost, gained, changed := r.compare(told)
-			if len(lost)+len(gained) > 0 {
+			if first || len(lost)+len(gained) > 0 {
 				more := yield(Change{Lost: slotsOf(lost), Gained: slotsOf(gained)})
 				r.finish(lost)
 				if !more {

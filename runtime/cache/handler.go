@@ -29,6 +29,22 @@ type ResourceEventHandler interface {
 	OnDelete(obj any)
 }
 
+// ReleaseHandler may be implemented by a [ResourceEventHandler] of an informer that follows [Shards]. A
+// [TypedResourceEventHandler] may have the method, too, with an obj of its type. Filtering handlers pass the call on.
+type ReleaseHandler interface {
+	// OnReleased is called for an object that is not this replica's any more, with its last state here. It was not
+	// deleted, and may exist. If it is gained again, OnAdd is called for it. A handler with a bound may get an
+	// OnUpdate in place of the two.
+	OnReleased(obj any)
+}
+
+// released calls handler for an object that was released, if it wants that.
+func released(handler ResourceEventHandler, obj any) {
+	if h, ok := handler.(ReleaseHandler); ok {
+		h.OnReleased(obj)
+	}
+}
+
 // HandlerOptions configure a handler. The zero value uses the defaults.
 type HandlerOptions struct {
 	// Logger is used for messages about the handler; nil uses the informer's.

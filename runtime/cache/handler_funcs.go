@@ -100,4 +100,11 @@ func (r FilteringResourceEventHandler) OnDelete(obj any) {
 	}
 }
 
+// OnReleased passes on the release of an accepted object to a [ReleaseHandler].
+func (r FilteringResourceEventHandler) OnReleased(obj any) {
+	if r.FilterFunc(obj) {
+		released(r.Handler, obj)
+	}
+}
+
 func (r FilteringResourceEventHandler) unwrap() any { return r.Handler }

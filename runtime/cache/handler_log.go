@@ -38,6 +38,7 @@ const (
 	eventAdd
 	eventUpdate
 	eventDelete
+	eventRelease
 )
 
 // eventOf returns the event of a delta that the store has applied: eventNone if it concerns no
@@ -48,6 +49,10 @@ func eventOf(c *delta.Delta) event {
 		return event{kind: eventAdd, initial: c.Initial, object: c.Object}
 	case c.Kind == delta.Set:
 		return event{kind: eventUpdate, object: c.Object, old: c.Old}
+	case c.Lost && c.Old == nil:
+		return event{}
+	case c.Lost:
+		return event{kind: eventRelease, object: c.Old, old: c.Old}
 	case c.Kind == delta.Delete:
 		if tombstone, ok := c.Object.(DeletedFinalStateUnknown); ok && tombstone.Obj == nil {
 			return eventOfStateless(tombstone, c.Old)

@@ -109,7 +109,7 @@ func (q *mergeQueue) remove(e *mergeEntry) {
 
 // mergeEvents returns the event with the effect of a and then b, or none if they have no effect.
 func mergeEvents(a, b event) event {
-	gone := b.kind == eventDelete
+	gone := b.kind == eventDelete || b.kind == eventRelease
 	switch {
 	case a.old == nil && a.kind == eventDelete:
 		return b // the object did not exist: b does not depend on a
@@ -118,7 +118,7 @@ func mergeEvents(a, b event) event {
 	case a.old == nil:
 		return event{kind: eventAdd, initial: a.initial, object: b.object}
 	case gone:
-		return event{kind: eventDelete, object: b.object, old: a.old}
+		return event{kind: b.kind, object: b.object, old: a.old}
 	default:
 		return event{kind: eventUpdate, object: b.object, old: a.old}
 	}

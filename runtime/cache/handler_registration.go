@@ -217,6 +217,8 @@ func (r *registration) call(e *event) {
 		r.handler.OnUpdate(e.old, e.object)
 	case eventDelete:
 		r.handler.OnDelete(e.object)
+	case eventRelease:
+		released(r.handler, e.object)
 	}
 }
 

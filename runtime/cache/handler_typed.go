@@ -160,6 +160,16 @@ func (r TypedFilteringResourceEventHandler[T]) OnDelete(obj DeletedObject[T]) {
 	}
 }
 
+// OnReleased passes on the release of an accepted object to a handler that has the method.
+func (r TypedFilteringResourceEventHandler[T]) OnReleased(obj T) {
+	if h, ok := r.Handler.(typedReleaseHandler[T]); ok && r.FilterFunc(obj) {
+		h.OnReleased(obj)
+	}
+}
+
+// typedReleaseHandler is a [ReleaseHandler] for objects of type T.
+type typedReleaseHandler[T Object] interface{ OnReleased(obj T) }
+
 func (r TypedFilteringResourceEventHandler[T]) unwrap() any { return r.Handler }
 
 // untypedHandler returns handler as a [ResourceEventHandler]. Objects must be of type T, except
@@ -186,6 +196,12 @@ func (a typedHandlerAdapter[T]) OnDelete(obj any) {
 		return
 	}
 	a.handler.OnDelete(DeletedObject[T]{OptionalObj: obj.(T)})
+}
+
+func (a typedHandlerAdapter[T]) OnReleased(obj any) {
+	if h, ok := a.handler.(typedReleaseHandler[T]); ok {
+		h.OnReleased(obj.(T))
+	}
 }
 
 func deletedByTombstone[T Object](tombstone DeletedFinalStateUnknown) DeletedObject[T] {

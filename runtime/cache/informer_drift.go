@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
 	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
+	"github.com/listwatch/listwatch/runtime/cache/internal/shards"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -93,6 +95,9 @@ func someNames(names []ObjectName) string {
 // version of the list first, which may take until the next bookmark, about a minute. Quarantined
 // objects are ignored.
 //
+// An informer that follows [Shards] is compared with the objects of the slots that it has; if these change meanwhile and
+// there are differences, that is an error.
+//
 // It returns other errors if the list or [WaitForResourceVersion] fails, if ctx ends, or if the
 // informer is of another package, so that its lists are not known.
 func CheckDrift(ctx context.Context, informer SharedInformer) error {
@@ -110,6 +115,9 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	drift, err := c.compare(s.store.View())
 	if err != nil || drift.none() {
 		return err
+	}
+	if !s.hasSlots(c.slots) {
+		return errMoved
 	}
 	if err = WaitForResourceVersion(ctx, s, c.newest); err != nil {
 		return fmt.Errorf("the store differs from the server, and may not have received the latest changes: %w", err)
@@ -131,6 +139,9 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	if drift.none() {
 		return nil
 	}
+	if !s.hasSlots(c.slots) {
+		return errMoved
+	}
 	drift.Type = s.description
 	return drift
 }
@@ -141,6 +152,31 @@ type census struct {
 	unknown map[ObjectName]bool // objects that cannot be decoded
 	oldest  string              // resource version of the lists
 	newest  string
+	slots   [][]int // whose objects were counted, by source; nil without Shards
+}
+
+// errMoved reports that a store could not be compared.
+var errMoved = errors.New("shards have changed during the check")
+
+// slots returns the slots whose objects the store has, by source; nil if it has all.
+func (s *sharedInformer) slots() (slots [][]int) {
+	if s.shards == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.sources {
+		slots = append(slots, nil)
+		if s.started {
+			slots[i] = s.reflectors[i].state().Slots
+		}
+	}
+	return slots
+}
+
+// hasSlots reports whether slots returns these.
+func (s *sharedInformer) hasSlots(slots [][]int) bool {
+	return slices.EqualFunc(s.slots(), slots, slices.Equal)
 }
 
 // counted is an object of a census.
@@ -152,19 +188,36 @@ type counted struct {
 // census lists all objects. If the server's version is older than one that the store had reached, the error is a
 // [*DriftError].
 func (s *sharedInformer) census(ctx context.Context) (*census, error) {
-	c := &census{objects: map[ObjectName]counted{}, unknown: map[ObjectName]bool{}}
+	c := &census{objects: map[ObjectName]counted{}, unknown: map[ObjectName]bool{}, slots: s.slots()}
 	listing := ctx
 	if s.options.Undecodable == QuarantineUndecodable {
 		listing = codec.WithUndecodable(ctx)
 	}
 	for i, source := range s.sources {
+		var selection *shards.Selector
+		if c.slots != nil {
+			if len(c.slots[i]) == 0 {
+				continue
+			}
+			var err error
+			if selection, err = shards.Parse(s.shards.Selector(c.slots[i])); err != nil {
+				return nil, err
+			}
+		}
 		p := pages{lister: ToListerWithContext(source.ListerWatcher)}
 		p.streamer, _ = source.ListerWatcher.(ListStreamer)
 		found := map[ObjectName]counted{}
 		p.begin = func() { clear(found) }
-		p.each = func(obj runtime.Object) error { return s.count(c, found, i, obj) }
+		p.each = func(obj runtime.Object) error {
+			if selection != nil && !inShard(selection, obj) {
+				return nil
+			}
+			return s.count(c, found, i, obj)
+		}
 		reached := s.applier.progress.reached(i)
-		version, _, err := p.list(listing, metav1.ListOptions{Limit: pageSize})
+		options := metav1.ListOptions{Limit: pageSize}
+		shards.SetSelector(&options, selection)
+		version, _, err := p.list(shards.WithSelection(listing, selection), options)
 		if err != nil {
 			return nil, fmt.Errorf("failed to list %s for comparison: %w", s.description, err)
 		}

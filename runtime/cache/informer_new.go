@@ -53,6 +53,7 @@ func newPrivateInformer(o InformerOptions) (Indexer, Controller) {
 			Identifier:              o.Identifier,
 			InformerMetricsProvider: o.InformerMetricsProvider,
 			Packed:                  o.Packed,
+			Shards:                  o.Shards,
 		},
 		logger:          o.Logger,
 		minWatchTimeout: o.MinWatchTimeout,

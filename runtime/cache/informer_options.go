@@ -92,6 +92,15 @@ type SharedIndexInformerOptions struct {
 	// nil, objects are stored decoded. OnMutation has all objects stay decoded, too.
 	Packed Compression
 
+	// Shards, if set, determines which objects are this replica's: the informer has only those. Objects of slots that
+	// are gained are listed alone and delivered by OnAdd, as in an initial list; those of slots that are lost leave the
+	// store without OnDelete: see [ReleaseHandler]. The informer has synced when it has all objects that it should
+	// have, which may be none. While gained slots are listed, the others are up to date; the resource version may go
+	// back when they have been listed. Transforms must keep UID or namespace, by which objects are distributed, and the
+	// resource version. Requests have a ShardSelector, if the Kubernetes libraries know it (v0.36): what servers
+	// without that feature send of others is dropped here. If nil, the informer has all objects.
+	Shards Shards
+
 	// DrainOnStop makes a stopping informer process what it has received: it is stored, the
 	// handlers are called for it, and then Run returns. If it is false, this is dropped, and
 	// Run waits only for running calls.
@@ -170,4 +179,7 @@ type InformerOptions struct {
 	// InformerMetricsProvider creates the metrics; nil uses the provider of
 	// [SetInformerMetricsProvider].
 	InformerMetricsProvider InformerMetricsProvider
+
+	// Shards determines which objects the store has: see [SharedIndexInformerOptions]. If nil, it has all.
+	Shards Shards
 }

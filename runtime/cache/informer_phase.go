@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/runtime/codec"
 )
@@ -112,6 +113,9 @@ type SourceState struct {
 	LastEvent time.Time
 	// Lists, Watches and Events count what was done and received.
 	Lists, Watches, Events int64
+	// Slots are those whose objects the store has, if the informer follows [Shards]; Gaining are those that are being
+	// listed. Without Shards, and without slots, both are empty.
+	Slots, Gaining []int
 	// Quarantined are the objects whose current state could not be decoded. The store keeps
 	// their last good state.
 	Quarantined []QuarantinedObject
@@ -122,6 +126,7 @@ type QuarantinedObject struct {
 	Name  ObjectName
 	Since time.Time
 	Err   error
+	uid   types.UID
 }
 
 // HandlerState describes how far an event handler has got, as of one moment.

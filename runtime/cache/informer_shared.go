@@ -61,6 +61,7 @@ type sharedInformer struct {
 	example     runtime.Object
 	description string
 	sources     []Source
+	shards      Shards                  // nil for all objects
 	transforms  []transform             // of sources
 	refused     atomic.Pointer[refusal] // why it never runs; nil if it may
 	made        time.Time
@@ -93,6 +94,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		sources:     options.Sources,
 		made:        time.Now(),
 		stopped:     newSignal(),
+		shards:      someShards(options.Shards),
 		slowFields:  sync.OnceValue(func() []codec.SlowField { return codec.Explain(reflect.TypeOf(example)) }),
 	}
 	if s.description == "" {
@@ -265,6 +267,9 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	for _, r := range reflectors {
 		listing.Go(func() { r.RunWithContext(ctx) })
 	}
+	if s.shards != nil {
+		listing.Go(func() { followShards(ctx, s.shards, reflectors) })
+	}
 
 	listing.Wait()
 	s.queue.Close(!s.options.DrainOnStop)
@@ -326,7 +331,8 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 		if len(s.sources) == 1 {
 			scope = Source{}.scope() // of all: what its lists lack is gone, in whichever namespace
 		}
-		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.Source(i, scope), ReflectorOptions{
+		store := s.queue.Source(i, scope)
+		r := NewReflectorWithOptions(source.ListerWatcher, s.example, store, ReflectorOptions{
 			Logger:           &logger,
 			Name:             s.description,
 			TypeDescription:  s.description,
@@ -339,6 +345,9 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			AllowStaleFirstList: s.options.AllowStaleFirstList,
 		})
 		r.WatchListPageSize = s.options.PageSize
+		if s.shards != nil {
+			r.shards = newReflectorShards(s.shards, store)
+		}
 		of := s.transformOf(i)
 		r.sharing = s.options.Share && (of.apply == nil || of.keepsParts) // others may change parts of objects
 		r.sharingTexts = true

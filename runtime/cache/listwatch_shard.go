@@ -23,16 +23,31 @@ import (
 // inShard reports whether an object is selected. It is if that cannot be decided, because the
 // object cannot be decoded that far.
 func inShard(shard *shards.Selector, obj runtime.Object) bool {
-	if u, ok := obj.(*codec.Undecodable); ok && u.GetUID() == "" {
+	m, err := meta.Accessor(obj)
+	return err != nil || isSelected(shard, m)
+}
+
+// isSelected is inShard for metadata, or a [*codec.Undecodable].
+func isSelected(shard *shards.Selector, m metav1.Object) bool {
+	if u, ok := m.(*codec.Undecodable); ok && u.GetUID() == "" {
 		return true
 	}
-	m, err := meta.Accessor(obj)
-	return err != nil || shard.Matches(m)
+	return shard.Matches(m)
+}
+
+// shardOf returns the shard selector by which objects have to be selected here, nil if there is none: an informer that
+// follows [Shards] does that itself.
+func shardOf(ctx context.Context, options *metav1.ListOptions) (*shards.Selector, error) {
+	text := shards.SelectorOf(options)
+	if text == shards.SelectionOf(ctx).String() {
+		return nil, nil
+	}
+	return shards.Parse(text)
 }
 
 // listShards lists, and drops what the options' shard selector does not select.
 func listShards(ctx context.Context, options metav1.ListOptions, list func(context.Context, metav1.ListOptions) (runtime.Object, error)) (runtime.Object, error) {
-	shard, err := shards.Parse(shards.SelectorOf(&options))
+	shard, err := shardOf(ctx, &options)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +70,7 @@ func listShards(ctx context.Context, options metav1.ListOptions, list func(conte
 
 // streamShards is listShards for lists that come object by object.
 func streamShards(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error, stream func(context.Context, metav1.ListOptions, func(runtime.Object) error) (runtime.Object, error)) (runtime.Object, error) {
-	shard, err := shards.Parse(shards.SelectorOf(&options))
+	shard, err := shardOf(ctx, &options)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +101,7 @@ func isSharded(ctx context.Context, list runtime.Object) bool {
 // watchShards watches, and drops what the options' shard selector does not select. If bookmarks
 // are allowed, there is one in place of each dropped event.
 func watchShards(ctx context.Context, options metav1.ListOptions, begin func(context.Context, metav1.ListOptions) (watch.Interface, error)) (watch.Interface, error) {
-	shard, err := shards.Parse(shards.SelectorOf(&options))
+	shard, err := shardOf(ctx, &options)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,9 +19,13 @@ func TestSeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range seeds {
+	for i, s := range slices.Concat(seeds, shardSeeds) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
-			out, err := s.test(t, dir)
+			tests := "^TestModel"
+			if i >= len(seeds) {
+				tests = "^TestModelShards$"
+			}
+			out, err := s.test(t, dir, tests)
 			switch {
 			case err == nil:
 				t.Errorf("the model tests pass")
@@ -33,8 +38,8 @@ func TestSeeded(t *testing.T) {
 	}
 }
 
-// test runs the model tests with the seed.
-func (s seed) test(t *testing.T, dir string) (string, error) {
+// test runs model tests with the seed.
+func (s seed) test(t *testing.T, dir, tests string) (string, error) {
 	t.Helper()
 	temp, path := t.TempDir(), filepath.Join(dir, s.file)
 	seeded, overlay := filepath.Join(temp, filepath.Base(s.file)), filepath.Join(temp, "overlay.json")
@@ -45,7 +50,7 @@ func (s seed) test(t *testing.T, dir string) (string, error) {
 	}
 	writeFile(t, overlay, replace)
 	command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=3m", ".",
-		"-run=^TestModel", "-failfast", "-model.ops=100000", "-model.raw")
+		"-run="+tests, "-failfast", "-model.ops=100000", "-model.raw")
 	command.Dir = dir
 	out, err := command.CombinedOutput()
 	return string(out), err

@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -166,7 +167,7 @@ func (s seed) plant(t *testing.T) string {
 // TestSeedsFit checks that the bugs can be seeded in the current code. Checking that they are found
 // takes long: the tests with the build tag seeded do.
 func TestSeedsFit(t *testing.T) {
-	for _, s := range seeds {
+	for _, s := range slices.Concat(seeds, shardSeeds) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			s.plant(t)
 		})

@@ -15,6 +15,8 @@ type deltaStore interface {
 	Apply(deltas []delta.Delta)
 	ApplyList(scope delta.Scope, items delta.Items, rv string) iter.Seq[[]delta.Delta]
 	Bookmark(rv string)
+	Held(name delta.Name) (any, bool)
+	AppendHeld(to []any) []any
 }
 
 // deltaSink receives the deltas that an [applier] has applied. It does not retain the slices.
@@ -86,9 +88,19 @@ func (a *applier) apply(deltas []delta.Delta) {
 			*d = delta.Delta{} // what is published next to it must not retain the list
 		case delta.Bookmark:
 			a.applyBookmark(d)
+		case delta.Join:
+			a.applyJoin(d)
+			*d = delta.Delta{}
+		case delta.Release:
+			a.applyRelease(d)
+			*d = delta.Delta{}
 		default:
-			for n < len(deltas) && (deltas[n].Kind == delta.Set || deltas[n].Kind == delta.Delete) {
+			for !d.Behind && n < len(deltas) && (deltas[n].Kind == delta.Set || deltas[n].Kind == delta.Delete) && !deltas[n].Behind {
 				n++
+			}
+			if d.Behind && a.hasLater(d.Name, d.RV) {
+				a.applyBookmark(d)
+				break
 			}
 			a.applyObjects(deltas[:n:n])
 		}

@@ -16,6 +16,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/shards"
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/compat"
 	"github.com/listwatch/listwatch/runtime/features"
@@ -99,12 +100,14 @@ type Reflector struct {
 	staleFirstList    bool
 	backoff           backoff
 	internalErrors    window
+	shards            *reflectorShards // nil if it has all objects
 
 	// The fields below are only used by the goroutine that runs the reflector.
 	useWatchList bool
-	paginated    bool // lists from memory came in pages: the server has none
-	unavailable  bool // the last resource version is not one that the server can list at
-	listed       int  // objects in the last list
+	paginated    bool             // lists from memory came in pages: the server has none
+	unavailable  bool             // the last resource version is not one that the server can list at
+	listed       int              // objects in the last list
+	selection    *shards.Selector // what is listed or watched; nil is all
 	resync       clock.Timer
 	metrics      *reflectorMetrics
 
@@ -299,6 +302,10 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 		if r.resync != nil {
 			r.resync.Stop()
 		}
+		if r.shards != nil {
+			r.stopGaining()
+			r.shards.listing.Wait()
+		}
 		r.metrics.release(r.name)
 		r.record.stop(r.clock.Now())
 	}
@@ -315,6 +322,9 @@ func (r *Reflector) roundUntilPanic(ctx context.Context) (err error) {
 
 // round does one list-and-watch cycle. The error is for the watch error handler.
 func (r *Reflector) round(ctx context.Context) error {
+	if r.shards != nil {
+		return r.shardedRound(ctx)
+	}
 	w, err := r.fill(ctx)
 	if err != nil {
 		return err
@@ -363,7 +373,7 @@ func (r *Reflector) fail(err error) error {
 }
 
 // pause waits after a failure, before the next step, a "list" or a "watch". It returns false if
-// ctx ends before.
+// ctx ends before. It waits no longer if shards have changed.
 func (r *Reflector) pause(ctx context.Context, cause error, next string) bool {
 	delay := r.backoff.delay(cause)
 	r.record.doing(fmt.Sprintf("waiting %v to %s again", roundDuration(delay), next))
@@ -374,6 +384,8 @@ func (r *Reflector) pause(ctx context.Context, cause error, next string) bool {
 		case <-ctx.Done():
 			return false
 		case <-timer.C():
+			return true
+		case <-r.resharded():
 			return true
 		case <-r.resyncDue():
 			if err := r.resyncNow(ctx); err != nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/shards"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -24,12 +25,13 @@ const (
 
 // listed is a list, as far as it was received.
 type listed struct {
-	expected int // objects, about
-	objects  objectList
-	isolated map[ObjectName]QuarantinedObject
-	count    atomic.Int64 // objects that came in, for others to see
-	version  string
-	paged    bool // in more than one page
+	expected  int              // objects, about
+	selection *shards.Selector // others are dropped; nil selects all
+	objects   objectList
+	isolated  map[ObjectName]QuarantinedObject
+	count     atomic.Int64 // objects that came in, for others to see
+	version   string
+	paged     bool // in more than one page
 }
 
 // list gets all objects by a list. If ctx ends, it changes nothing.
@@ -103,8 +105,9 @@ func (r *Reflector) limit(version string) int64 {
 func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := &listed{expected: r.listed}
+	l := &listed{expected: r.listed, selection: r.selection}
 	options := metav1.ListOptions{ResourceVersion: version, Limit: r.limit(version)}
+	shards.SetSelector(&options, l.selection)
 	done := callInBackground(func() (*listed, error) { return l, r.pages(ctx, l, options) })
 
 	// Silence can only be detected in a list that is decoded object by object.
@@ -142,7 +145,7 @@ func (r *Reflector) pages(ctx context.Context, l *listed, options metav1.ListOpt
 		each:     func(obj runtime.Object) error { return r.addListed(l, obj) },
 	}
 	var err error
-	l.version, l.paged, err = p.list(ctx, options)
+	l.version, l.paged, err = p.list(shards.WithSelection(ctx, l.selection), options)
 	return err
 }
 
@@ -154,6 +157,9 @@ func (l *listed) begin(store ReflectorStore) {
 // addListed adds an object to a list.
 func (r *Reflector) addListed(l *listed, obj runtime.Object) error {
 	l.count.Add(1)
+	if l.selection != nil && !l.selects(obj) {
+		return nil
+	}
 	u, ok := obj.(*codec.Undecodable)
 	if !ok {
 		return l.objects.Add(obj)
@@ -169,5 +175,6 @@ func (r *Reflector) quarantined(u *codec.Undecodable) QuarantinedObject {
 		Name:  ObjectName{Namespace: u.GetNamespace(), Name: u.GetName()},
 		Since: r.clock.Now(),
 		Err:   u.Err,
+		uid:   u.GetUID(),
 	}
 }

@@ -7,6 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/shards"
 )
 
 // openWatch is a running watch. It is used by one goroutine.
@@ -51,7 +53,10 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 		}
 	}()
 
+	selection := r.selection
+	shards.SetSelector(&options, selection)
 	opened := callInBackground(func() (watch.Interface, error) {
+		ctx := shards.WithSelection(ctx, selection)
 		return r.listerWatcher.WatchWithContext(ctx, options)
 	})
 	var err error
@@ -70,6 +75,8 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 		opened = nil
 	case <-ctx.Done():
 		err = ctx.Err()
+	case <-r.resharded():
+		err = errResharded
 	case <-w.timer.C():
 		err = &silentError{quiet}
 	}
@@ -160,6 +167,8 @@ func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, 
 			return w.pop(), true, nil
 		case <-ctx.Done():
 			return watch.Event{}, false, ctx.Err()
+		case <-r.resharded():
+			return watch.Event{}, false, errResharded
 		case <-r.resyncDue():
 			if err := r.resyncNow(ctx); err != nil {
 				return watch.Event{}, false, err

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -158,6 +159,37 @@ func (s *sourceRecord) event(rv string, now time.Time) {
 		s.now.ResourceVersion = rv
 	}
 	s.mu.Unlock()
+}
+
+// rewind records that a watch continues from an older resource version.
+func (s *sourceRecord) rewind(rv string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now.ResourceVersion = rv
+}
+
+// slots records the slots whose objects the store has, and those that are listed.
+func (s *sourceRecord) slots(stored, gaining []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now.Slots, s.now.Gaining = stored, gaining
+}
+
+// idle records that there are no slots to list and watch.
+func (s *sourceRecord) idle(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now.Doing = "waiting for shards"
+	if s.filled = true; s.now.Failures == 0 {
+		s.enter(PhaseLive, now)
+	}
+}
+
+// releaseAll forgets objects that could not be decoded.
+func (s *sourceRecord) releaseAll(of func(QuarantinedObject) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.isolated, func(_ ObjectName, q QuarantinedObject) bool { return of(q) })
 }
 
 // isolate records that an object cannot be decoded. It returns false if that was known.

@@ -46,7 +46,7 @@ func (r *Reflector) watchListFrom(ctx context.Context, version string) (*openWat
 		return nil, err
 	}
 	r.record.doing("watch list")
-	l := &listed{expected: r.listed}
+	l := &listed{expected: r.listed, selection: r.selection}
 	l.begin(r.store)
 	filled := false
 	defer func() {

@@ -38,11 +38,23 @@ const (
 func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 	logger := klog.FromContext(ctx)
 	for short := 0; ; {
+		if r.shards != nil && isClosed(r.resharded()) {
+			if w != nil {
+				w.Stop()
+				w = nil
+			}
+			if !r.reshard(ctx) {
+				return nil
+			}
+		}
 		if w == nil {
 			var err error
 			if w, err = r.openWatch(ctx, r.watchOptions(r.record.version())); err != nil {
 				if ctx.Err() != nil {
 					return nil
+				}
+				if errors.Is(err, errResharded) {
+					continue
 				}
 				r.failToWatch(err)
 				if !isRetriable(err) && !errors.Is(err, ErrNoProgress) {
@@ -58,6 +70,10 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 		err := r.watch(ctx, w)
 		if ctx.Err() != nil {
 			return nil
+		}
+		if errors.Is(err, errResharded) {
+			w = nil
+			continue
 		}
 		if lasted := r.clock.Since(w.start); lasted < shortWatch {
 			short++
@@ -162,7 +178,10 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 
 // pass passes an event to the store.
 func (r *Reflector) pass(ctx context.Context, event watch.Event, m metav1.Object) error {
-	if u, ok := event.Object.(*codec.Undecodable); ok {
+	if r.skips(m) {
+		event.Type = watch.Bookmark
+	}
+	if u, ok := event.Object.(*codec.Undecodable); ok && event.Type != watch.Bookmark {
 		return r.passUndecodable(ctx, event.Type, u)
 	}
 	if r.undecodable == QuarantineUndecodable && event.Type != watch.Bookmark {

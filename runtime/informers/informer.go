@@ -60,6 +60,7 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected
 		ProgressDeadline: options.ProgressDeadline,
 		Share:            options.Share,
 		Packed:           options.Packed,
+		Shards:           options.Shards,
 
 		ObjectDescription:   options.ObjectDescription,
 		AllowStaleFirstList: options.AllowStaleFirstList,

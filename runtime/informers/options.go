@@ -70,6 +70,11 @@ type Options struct {
 	// of package packed. If nil, objects are stored decoded. See [cache.SharedIndexInformerOptions].
 	Packed cache.Compression
 
+	// Shards, if set, determines which objects are this replica's, such as a *shards.Ring of package kubernetes/shards;
+	// the informer has only those. [cache.AllShards] exempts a type. If nil, it has all objects. See
+	// [cache.SharedIndexInformerOptions].
+	Shards cache.Shards
+
 	// Share lets equal maps, slices and structs of different objects be one in memory; see
 	// [cache.SharedIndexInformerOptions].
 	Share bool
@@ -90,6 +95,9 @@ func (o Options) over(other Options) Options {
 	set(&o.ProgressDeadline, other.ProgressDeadline)
 	set(&o.Share, other.Share)
 	set(&o.Packed, other.Packed)
+	if other.Shards != nil {
+		o.Shards = other.Shards
+	}
 	if other.Transform != nil {
 		o.Transform = other.Transform
 	}

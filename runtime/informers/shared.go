@@ -85,6 +85,12 @@ func WithInformerName(name *cache.InformerName) FactoryOption {
 	return func(c *Config) { c.InformerName = name }
 }
 
+// WithShards makes all informers have only the objects of shards, such as a ring of package kubernetes/shards. Exempt
+// types that every replica needs whole with [WithTypeOptions] and [cache.AllShards].
+func WithShards(shards cache.Shards) FactoryOption {
+	return func(c *Config) { c.Shards = shards }
+}
+
 // WithCustomResyncConfig sets the resync periods of single types.
 func WithCustomResyncConfig(periods map[metav1.Object]time.Duration) FactoryOption {
 	return func(c *Config) {

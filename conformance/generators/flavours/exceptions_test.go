@@ -41,7 +41,7 @@ var exceptions = []exception{
 		reason: "discovery leaves it out: it alone would make every clientset link the OpenAPI models",
 	},
 	{
-		symbol: regexp.MustCompile(`^(SharedInformerFactory\.Acquire|WithNamespaces|WithTypeOptions)$`),
+		symbol: regexp.MustCompile(`^(SharedInformerFactory\.Acquire|WithNamespaces|WithShards|WithTypeOptions)$`),
 		reason: "ours has more: informers that stop when they are released, several namespaces, options of types",
 	},
 	{

@@ -107,6 +107,12 @@ func WithInformerName(informerName *cache.InformerName) SharedInformerOption {
 	return informers.WithInformerName(informerName)
 }
 
+// WithShards makes all informers have only the objects of this replica: shards is a ring of
+// package kubernetes/shards. WithTypeOptions and cache.AllShards exempt a type.
+func WithShards(shards cache.Shards) SharedInformerOption {
+	return informers.WithShards(shards)
+}
+
 // WithTypeOptions sets the options of one type. Fields that are set replace those of all
 // informers; only functions that tweak list options are both called.
 func WithTypeOptions(object metav1.Object, options informers.Options) SharedInformerOption {

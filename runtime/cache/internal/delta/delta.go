@@ -17,6 +17,8 @@ const (
 	ReplaceAll             // List contains all objects of a source
 	Bookmark               // nothing else changed up to RV
 	Resync                 // all known objects are delivered again; only in cache.DeltaFIFO
+	Join                   // List contains objects of a source that it did not have before; the others stay
+	Release                // the source does not have the objects any more that List.Match selects
 )
 
 // Delta is a change of one object, or a list of all objects of a source. Metadata is read once,
@@ -24,14 +26,16 @@ const (
 type Delta struct {
 	Kind    Kind
 	Added   bool   // for Set: the source reported an add
-	Initial bool   // part of the first list of its source
+	Initial bool   // part of the first list of its source, or of a join
+	Behind  bool   // the store may have a later state, of another list; it then stays
+	Lost    bool   // for Delete: the object exists, but is not the source's any more
 	Source  uint16 // the index of the source it came from
 	Name    Name
 	RV      string // resource version; for ReplaceAll the list's
 	Object  any
 	Old     any // set by the store: the object it replaces or deletes, nil if there is none
 
-	List *List // for ReplaceAll only
+	List *List // for ReplaceAll, Join and Release only
 }
 
 // Weight returns the number of objects that d concerns.
@@ -42,10 +46,13 @@ func (d *Delta) Weight() int {
 	return 1
 }
 
-// List is a list of all objects of a source.
+// List is a list of all objects of a source, or of some that it gains or loses.
 type List struct {
 	Scope Scope // of the objects
 	Items Items
+
+	Match   func(obj any) bool // for Release: selects objects of the scope
+	Applied func()             // for Release: is called when the store has dropped them
 }
 
 // Items are the objects of a [List], in pieces: a long list is never copied.

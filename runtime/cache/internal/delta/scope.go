@@ -6,10 +6,14 @@ import "slices"
 type Scope struct {
 	Namespace string   // of the objects, empty for all namespaces
 	Except    []string // namespaces whose objects are not in it, if Namespace is empty
+	Nothing   bool     // it contains no objects
 }
 
 // Contains reports whether the object of a key is in the scope.
 func (s Scope) Contains(key string) bool {
+	if s.Nothing {
+		return false
+	}
 	if n := len(s.Namespace); n > 0 {
 		return len(key) > n && key[n] == '/' && key[:n] == s.Namespace
 	}

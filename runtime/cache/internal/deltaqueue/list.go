@@ -2,8 +2,8 @@ package deltaqueue
 
 import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
 
-// List is a list of all objects of a source that is built item by item and queued as one
-// delta. Without a Commit it has no effect. It must be used by one goroutine.
+// List is a list of all objects of a source, or of some, that is built item by item and queued as one
+// delta. Without a Commit or Join it has no effect. It must be used by one goroutine.
 type List struct {
 	delta.List // its items have at least one piece
 	source     *Source
@@ -80,6 +80,13 @@ func (l *List) Drop(name delta.Name) {
 func (l *List) Commit(rv string) error {
 	l.dedupe()
 	return l.source.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Source: l.source.index, RV: rv, List: &l.List})
+}
+
+// Join queues the list as objects that the source did not have before: others stay. rv is the version up to which
+// the source has received everything, with the list.
+func (l *List) Join(rv string) error {
+	l.dedupe()
+	return l.source.queue.Put(delta.Delta{Kind: delta.Join, Source: l.source.index, RV: rv, List: &l.List})
 }
 
 // dedupe removes all items of each object except the last, and this one too if it is dropped.

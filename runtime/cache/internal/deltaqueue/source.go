@@ -8,6 +8,18 @@ type Source struct {
 	queue *Queue
 	index uint16
 	scope delta.Scope // of its lists
+
+	behind bool // what is added may be older than what the store has from a joined list
+}
+
+// SetBehind sets whether objects that are added from now on may be older than those of the same names that were joined.
+func (s *Source) SetBehind(behind bool) { s.behind = behind }
+
+// Release queues that the source does not have the objects any more that match selects. applied is called when the store
+// has dropped them; it is not called if the queue is closed before.
+func (s *Source) Release(match func(obj any) bool, applied func()) error {
+	list := &delta.List{Scope: s.scope, Match: match, Applied: applied}
+	return s.queue.Put(delta.Delta{Kind: delta.Release, Source: s.index, List: list})
 }
 
 // Add queues a new object.
@@ -17,7 +29,7 @@ func (s *Source) Add(obj any) error { return s.set(obj, true) }
 func (s *Source) Update(obj any) error { return s.set(obj, false) }
 
 func (s *Source) set(obj any, added bool) error {
-	d := delta.Delta{Kind: delta.Set, Added: added, Source: s.index}
+	d := delta.Delta{Kind: delta.Set, Added: added, Source: s.index, Behind: s.behind}
 	err := s.describe(&d, obj)
 	if pack := s.queue.options.Pack; err == nil && pack != nil {
 		d.Object, err = pack(d.Object, nil)
@@ -30,7 +42,7 @@ func (s *Source) set(obj any, added bool) error {
 
 // Delete queues the deletion of an object, or of a tombstone's object.
 func (s *Source) Delete(obj any) error {
-	d := delta.Delta{Kind: delta.Delete, Source: s.index}
+	d := delta.Delta{Kind: delta.Delete, Source: s.index, Behind: s.behind}
 	if key, ok := s.tombstoneKey(obj); ok {
 		d.Name, d.Object = delta.NameOfKey(key), obj
 	} else if err := s.describe(&d, obj); err != nil {

@@ -4,8 +4,8 @@
 package shards
 
 import (
+	"context"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"reflect"
 	"regexp"
@@ -14,6 +14,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // The fields of API types that older Kubernetes libraries lack; nil if these do.
@@ -22,8 +23,9 @@ var (
 	listField    = fieldOf(reflect.TypeFor[metav1.ListMeta](), "ShardInfo")
 )
 
-// Selector selects objects. The zero value selects none.
+// Selector selects objects. The zero value selects none, and nil selects all.
 type Selector struct {
+	text   string
 	key    string // the field that is hashed
 	ranges []hashes
 }
@@ -47,7 +49,7 @@ func Parse(text string) (*Selector, error) {
 	if text == "" {
 		return nil, nil
 	}
-	s := &Selector{}
+	s := &Selector{text: text}
 	for text := range strings.SplitSeq(text, "||") {
 		m := part.FindStringSubmatch(text)
 		if m == nil {
@@ -75,15 +77,42 @@ func number(digits string) uint64 {
 	return n
 }
 
+// String returns the text of s, which is empty for nil.
+func (s *Selector) String() string {
+	if s == nil {
+		return ""
+	}
+	return s.text
+}
+
 // Matches reports whether s selects an object.
 func (s *Selector) Matches(obj metav1.Object) bool {
-	value := string(obj.GetUID())
-	if s.key == namespace {
-		value = obj.GetNamespace()
+	switch {
+	case s == nil:
+		return true
+	case s.ByNamespace():
+		return s.includes(obj.GetNamespace())
 	}
-	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(value)) // never fails
-	sum := hash.Sum64()
+	return s.includes(string(obj.GetUID()))
+}
+
+// Selects reports whether s selects the objects with a UID and a namespace.
+func (s *Selector) Selects(uid types.UID, namespace string) bool {
+	switch {
+	case s == nil:
+		return true
+	case s.ByNamespace():
+		return s.includes(namespace)
+	}
+	return s.includes(string(uid))
+}
+
+// ByNamespace reports whether s selects objects by their namespaces alone.
+func (s *Selector) ByNamespace() bool { return s != nil && s.key == namespace }
+
+// includes reports whether the hash of a value of the key is in one of the ranges.
+func (s *Selector) includes(value string) bool {
+	sum := hash(value)
 	for _, r := range s.ranges {
 		if r.first <= sum && sum <= r.last {
 			return true
@@ -92,12 +121,41 @@ func (s *Selector) Matches(obj metav1.Object) bool {
 	return false
 }
 
+// hash returns the FNV-1a hash of a text, as package hash/fnv does.
+func hash(text string) uint64 {
+	sum := uint64(14695981039346656037)
+	for i := range len(text) {
+		sum = (sum ^ uint64(text[i])) * 1099511628211
+	}
+	return sum
+}
+
 // SelectorOf returns the shard selector of options, empty if they have none.
 func SelectorOf(options *metav1.ListOptions) string {
 	if optionsField == nil {
 		return ""
 	}
 	return reflect.ValueOf(options).Elem().FieldByIndex(optionsField).String()
+}
+
+// SetSelector sets the shard selector of options, if these can have one.
+func SetSelector(options *metav1.ListOptions, s *Selector) {
+	if optionsField != nil {
+		reflect.ValueOf(options).Elem().FieldByIndex(optionsField).SetString(s.String())
+	}
+}
+
+type selectionKey struct{}
+
+// WithSelection returns a context for requests of objects that s selects, whose caller drops the others itself.
+func WithSelection(ctx context.Context, s *Selector) context.Context {
+	return context.WithValue(ctx, selectionKey{}, s)
+}
+
+// SelectionOf returns the selector of [WithSelection], nil if there is none.
+func SelectionOf(ctx context.Context) *Selector {
+	s, _ := ctx.Value(selectionKey{}).(*Selector)
+	return s
 }
 
 // IsApplied reports whether a list's metadata states that the server has selected its objects.

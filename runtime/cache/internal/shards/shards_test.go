@@ -1,6 +1,7 @@
 package shards
 
 import (
+	"hash/fnv"
 	"reflect"
 	"strings"
 	"testing"
@@ -76,6 +77,25 @@ func TestNoSelector(t *testing.T) {
 	}
 }
 
+// TestNil checks that nil selects every object.
+func TestNil(t *testing.T) {
+	var all *Selector
+	if !all.Matches(&metav1.ObjectMeta{UID: "anna"}) || all.String() != "" || all.ByNamespace() {
+		t.Error("nil does not select all objects")
+	}
+}
+
+// TestHash compares the hash with that of the standard library.
+func TestHash(t *testing.T) {
+	for _, text := range []string{"", "a", "anna", "\x00\xff", strings.Repeat("long", 100)} {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(text)) // never fails
+		if got, want := hash(text), h.Sum64(); got != want {
+			t.Errorf("hash of %q is %x, want %x", text, got, want)
+		}
+	}
+}
+
 // TestFields checks the fields that the Kubernetes libraries may lack: what is set is found.
 func TestFields(t *testing.T) {
 	options, list := &metav1.ListOptions{}, &metav1.PartialObjectMetadataList{}
@@ -94,7 +114,11 @@ func TestFields(t *testing.T) {
 	if !selector.IsValid() {
 		t.Skip("these Kubernetes libraries have no shards")
 	}
-	selector.SetString(lower)
+	s, err := Parse(lower)
+	if err != nil {
+		t.Fatal(err)
+	}
+	SetSelector(options, s)
 	if got := SelectorOf(options); got != lower {
 		t.Errorf("got %q, want %q", got, lower)
 	}
