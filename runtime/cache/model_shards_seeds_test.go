@@ -33,13 +33,15 @@ var shardSeeds = []seed{
 		`	case ahead > 0:
 		s.floors = append(s.floors, floor{g.slots, g.list.selection, g.list.version})`, `	case ahead > 0:`},
 	{"a watch repeats what the store has", "reflector_shards.go",
-		`		s.floors = append(s.floors, floor{s.stored, r.selection, from})
-`, ``},
+		`		s.floors = append(s.floors, floor{s.stored, stored, from})
+`, `		_ = stored
+`},
+	{"a floor has slots that are lost", "reflector_shards.go", `stored, err := s.parse(s.stored) // r`, `stored, err := r.selection, error(nil) // r`},
 	{"a lost slot keeps its floor", "reflector_shards.go", `	s.floors = floors
 	if s.source.Release`, `	if s.source.Release`},
 	{"an earlier object of a name replaces a later one", "queue_shards.go",
 		`	return ok && order(delta.VersionOf(packing.Open(held)), rv) > 0`, `	return ok && order(delta.VersionOf(packing.Open(held)), rv) > 1`},
-	{"a deletion of an earlier object deletes a later one", "queue_apply.go", `if d.Behind && a.hasLater(d.Name, d.RV) {`, `if d.Behind && d.Kind == delta.Set && a.hasLater(d.Name, d.RV) {`},
+	{"a deletion of an earlier object deletes a later one", "queue_apply.go", `if d.Behind && a.isPast(d) {`, `if d.Behind && d.Kind == delta.Set && a.isPast(d) {`},
 	{"a list takes the objects of others", "reflector_list.go", `	if l.selection != nil && !l.selects(obj) {`, `	if l.selection != nil && obj == nil {`},
 	{"a watch takes the objects of others", "reflector_shards.go", `	if !isSelected(r.selection, m) {
 		return true

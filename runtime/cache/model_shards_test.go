@@ -360,6 +360,10 @@ func TestModelShards(t *testing.T) {
 	if testing.Short() {
 		seeds /= 10
 	}
+	if *modelSeed != 0 {
+		synctest.Test(t, func(t *testing.T) { runShards(t, *modelSeed) })
+		return
+	}
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) { runShards(t, uint64(seed)) })
 		if t.Failed() {

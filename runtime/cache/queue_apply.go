@@ -98,7 +98,7 @@ func (a *applier) apply(deltas []delta.Delta) {
 			for !d.Behind && n < len(deltas) && (deltas[n].Kind == delta.Set || deltas[n].Kind == delta.Delete) && !deltas[n].Behind {
 				n++
 			}
-			if d.Behind && a.hasLater(d.Name, d.RV) {
+			if d.Behind && a.isPast(d) {
 				a.applyBookmark(d)
 				break
 			}

@@ -26,6 +26,17 @@ func (a *applier) applyJoin(d *delta.Delta) {
 	}
 }
 
+// isPast reports whether a delta, which is behind, must not be applied. A deletion is past if the store has no object of the
+// name: it had a later one, and has lost it. a.mu is held.
+func (a *applier) isPast(d *delta.Delta) bool {
+	if d.Kind == delta.Delete {
+		if _, ok := a.store.Held(d.Name); !ok {
+			return true
+		}
+	}
+	return a.hasLater(d.Name, d.RV)
+}
+
 // hasLater reports whether the store has an object of a name in a later version than rv. a.mu is held.
 func (a *applier) hasLater(name delta.Name, rv string) bool {
 	held, ok := a.store.Held(name)

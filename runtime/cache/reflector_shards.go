@@ -372,7 +372,11 @@ func (r *Reflector) join(ctx context.Context, g *gaining) bool {
 	case ahead > 0:
 		s.floors = append(s.floors, floor{g.slots, g.list.selection, g.list.version})
 	case ahead < 0:
-		s.floors = append(s.floors, floor{s.stored, r.selection, from})
+		stored, err := s.parse(s.stored) // r.selection may have slots that are lost
+		if err != nil {
+			return false
+		}
+		s.floors = append(s.floors, floor{s.stored, stored, from})
 		from = g.list.version
 		r.record.rewind(from)
 	}
