@@ -21,11 +21,11 @@ func TestSeeded(t *testing.T) {
 	}
 	for i, s := range slices.Concat(seeds, shardSeeds) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
-			tests := "^TestModel"
+			tests, ops := "^TestModel", "100000"
 			if i >= len(seeds) {
-				tests = "^TestModelShards$"
+				tests, ops = "^TestModelShards$", "300000"
 			}
-			out, err := s.test(t, dir, tests)
+			out, err := s.test(t, dir, tests, ops)
 			switch {
 			case err == nil:
 				t.Errorf("the model tests pass")
@@ -39,7 +39,7 @@ func TestSeeded(t *testing.T) {
 }
 
 // test runs model tests with the seed.
-func (s seed) test(t *testing.T, dir, tests string) (string, error) {
+func (s seed) test(t *testing.T, dir, tests, ops string) (string, error) {
 	t.Helper()
 	temp, path := t.TempDir(), filepath.Join(dir, s.file)
 	seeded, overlay := filepath.Join(temp, filepath.Base(s.file)), filepath.Join(temp, "overlay.json")
@@ -50,7 +50,7 @@ func (s seed) test(t *testing.T, dir, tests string) (string, error) {
 	}
 	writeFile(t, overlay, replace)
 	command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=3m", ".",
-		"-run="+tests, "-failfast", "-model.ops=100000", "-model.raw")
+		"-run="+tests, "-failfast", "-model.ops="+ops, "-model.raw")
 	command.Dir = dir
 	out, err := command.CombinedOutput()
 	return string(out), err

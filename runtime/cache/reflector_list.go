@@ -145,7 +145,7 @@ func (r *Reflector) pages(ctx context.Context, l *listed, options metav1.ListOpt
 		each:     func(obj runtime.Object) error { return r.addListed(l, obj) },
 	}
 	var err error
-	l.version, l.paged, err = p.list(shards.WithSelection(ctx, l.selection), options)
+	l.version, l.paged, err = p.list(withSelection(ctx, l.selection), options)
 	return err
 }
 

@@ -56,7 +56,7 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	selection := r.selection
 	shards.SetSelector(&options, selection)
 	opened := callInBackground(func() (watch.Interface, error) {
-		ctx := shards.WithSelection(ctx, selection)
+		ctx := withSelection(ctx, selection)
 		return r.listerWatcher.WatchWithContext(ctx, options)
 	})
 	var err error

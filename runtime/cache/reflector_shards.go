@@ -16,6 +16,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
 	"github.com/listwatch/listwatch/runtime/cache/internal/shards"
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // errResharded ends a watch because slots were gained or lost, or gained ones were listed.
@@ -389,6 +390,15 @@ func (r *Reflector) join(ctx context.Context, g *gaining) bool {
 	klog.FromContext(ctx).V(2).Info("Gained shards", "slots", g.slots, "objects", objects.Len(), "resourceVersion", g.list.version)
 	_ = objects.Join(from) // fails only if the informer is stopping
 	return true
+}
+
+// withSelection returns the context for requests of the selected objects. Others are recognized by their UIDs and
+// namespaces before they are decoded.
+func withSelection(ctx context.Context, selection *shards.Selector) context.Context {
+	if selection == nil {
+		return ctx
+	}
+	return codec.WithSelection(shards.WithSelection(ctx, selection), selection.Selects)
 }
 
 // skips reports whether an event does not concern the store: its object is in a slot of others, or the store has the

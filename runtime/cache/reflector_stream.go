@@ -6,6 +6,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 const (
@@ -92,6 +94,9 @@ func (r *Reflector) initialEvents(ctx context.Context, w *openWatch, l *listed) 
 			}
 			l.version = m.GetResourceVersion()
 			return nil
+		}
+		if _, others := event.Object.(*codec.Unselected); others {
+			continue
 		}
 		if event.Type != watch.Added {
 			// Changes since the server started to send the objects are sent as changes.

@@ -241,7 +241,10 @@ func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	default:
 		return nil, fmt.Errorf("unknown event type %q", event.Type)
 	}
-	if u, ok := event.Object.(*codec.Undecodable); ok {
+	switch u := event.Object.(type) {
+	case *codec.Undecodable:
+		return u, nil
+	case *codec.Unselected:
 		return u, nil
 	}
 	if r.expectedType != nil && reflect.TypeOf(event.Object) != r.expectedType {

@@ -40,6 +40,10 @@ func ForStream(d StreamDecoder) StreamDecoder {
 	switch d := d.(type) {
 	case *decoder:
 		return own(d)
+	case selecting:
+		if inner, ok := ForStream(d.jsonDecoder).(jsonDecoder); ok {
+			return selecting{inner, d.selects}
+		}
 	case tolerant:
 		return tolerant{own(d.decoder)}
 	case *protobuf.Decoder:

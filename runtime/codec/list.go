@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
@@ -25,7 +26,8 @@ func (d *decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 type sink struct {
 	newItem  func() runtime.Object
 	each     func(runtime.Object) error
-	tolerant bool // an Undecodable replaces an item that cannot be decoded
+	selects  func(uid types.UID, namespace string) bool // nil selects all
+	tolerant bool                                       // an Undecodable replaces an item that cannot be decoded
 	started  bool
 }
 
@@ -194,7 +196,7 @@ func (l *typedList) decodeItems() error {
 	}
 	return l.in.elements(func(i int) error {
 		item, err := l.decodeItem(i, l.sink.newItem())
-		if err != nil {
+		if err != nil || item == nil {
 			return err
 		}
 		l.each = l.sink.each(item)
@@ -202,8 +204,14 @@ func (l *typedList) decodeItems() error {
 	})
 }
 
-// decodeItem decodes the item of that index into item, which is empty, and returns it or an Undecodable.
+// decodeItem decodes the item of that index into item, which is empty, and returns it or an Undecodable, or nil if it is
+// not selected.
 func (l *typedList) decodeItem(index int, item runtime.Object) (runtime.Object, error) {
+	if l.sink.selects != nil {
+		if skipped, err := l.skip(); skipped || err != nil {
+			return nil, err
+		}
+	}
 	text, tried, err := l.into(reflect.ValueOf(item))
 	if err == nil {
 		return item, nil
@@ -215,6 +223,23 @@ func (l *typedList) decodeItem(index int, item runtime.Object) (runtime.Object, 
 		}
 	}
 	return nil, named
+}
+
+// skip skips the next item if it is not selected.
+func (l *typedList) skip() (bool, error) {
+	c, err := l.in.peek()
+	if err != nil || c != '{' {
+		return false, err
+	}
+	text, err := l.in.value(2)
+	if err != nil {
+		return false, err
+	}
+	if unselected(text, l.sink.selects) != nil {
+		return true, nil
+	}
+	l.in.at -= len(text) // it is decoded from there
+	return false, nil
 }
 
 // into decodes the next item into the empty struct that v points to. If it fails, it returns the text of the item,

@@ -50,7 +50,8 @@ func WithUndecodable(ctx context.Context) context.Context {
 // [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an [*Undecodable]
 // instead of an error; if it comes from [WithSharing] or [WithSharedTexts], one that shares equal parts of objects; if
 // it comes from [WithoutManagedFields], one that skips these; if it comes from [WithFields], one that skips all others;
-// if it comes from [WithSecrets], one that remembers nothing.
+// if it comes from [WithSecrets], one that remembers nothing; if it comes from [WithSelection], one that leaves out the
+// objects that are not selected.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	var o origin
 	o.shared, _ = ctx.Value(sharingKey{}).(*shared)
@@ -80,7 +81,7 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	if ctx.Value(toleranceKey{}) != nil {
 		c := *exact
 		c.plain = false // an Undecodable has the object and the position
-		return tolerant{&c}
+		return selectingFor(ctx, tolerant{&c})
 	}
-	return exact
+	return selectingFor(ctx, exact)
 }
