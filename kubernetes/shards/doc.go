@@ -14,8 +14,9 @@
 //
 // [Join] makes a program a member. [Ring.Begin] begins work on an object whose slot the member owns, and returns a
 // context that ends when the slot is lost; call [Ring.Check] before each write. [Ring.Owns] filters events and keys.
-// [Ring.Follow] iterates over the slots that are gained and lost, for caches, and [Ring.Selector] makes requests for
-// them. [Ring.State] is for logs and debug pages. [Ring.Leave] hands all slots over.
+// A ring is a cache.Shards: informers of a factory with the option WithShards(ring) have the objects of the member
+// alone. [Ring.Follow] iterates over the slots that are gained and lost, for other caches, and [Ring.Selector] makes
+// requests for them. [Ring.State] is for logs and debug pages. [Ring.Leave] hands all slots over.
 //
 // # Protocol
 //

@@ -33,6 +33,7 @@
 //     but follows from a list; it contains the last known state.
 //   - quarantined: said of an object whose current state cannot be decoded and whose last good
 //     state stays in the store.
+//   - slot: a range of hashes of UIDs or namespaces, whose objects belong to one replica.
 //   - lag: the events that a handler was not called for yet.
 //
 // # Operations
@@ -59,6 +60,8 @@
 //   - Types: [NewTypedSharedIndexInformer], [TypedResourceEventHandlerFuncs] and [TypedIndexers]
 //     make type assertions in handlers and index functions unnecessary, also with informers of
 //     other packages; [ListObjects] and [GetObject] do so for reads.
+//   - Sharing: informers of several replicas that share the objects of a resource follow [Shards], and then have only
+//     those of their replica.
 //   - Options: [SharedIndexInformerOptions] has indexes, several namespaces, backoff, and the
 //     policy for objects that cannot be decoded; [HandlerOptions] has names, bounds, and the
 //     policy for panics.
