@@ -23,7 +23,7 @@ func TestSeeded(t *testing.T) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			tests, ops := "^TestModel", "100000"
 			if i >= len(seeds) {
-				tests, ops = "^TestModelShards$", "300000"
+				tests, ops = "^TestModelShards$", "200000"
 			}
 			out, err := s.test(t, dir, tests, ops)
 			switch {

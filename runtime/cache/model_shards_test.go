@@ -167,6 +167,18 @@ func (s *shardServer) at(version int) map[cache.ObjectName]*metav1.PartialObject
 	return all
 }
 
+// has reports whether an object exists.
+func (s *shardServer) has(uid types.UID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.at(s.version()) {
+		if o.UID == uid {
+			return true
+		}
+	}
+	return false
+}
+
 // delay waits for a while, and returns an error from time to time.
 func (s *shardServer) delay(ctx context.Context) error {
 	s.mu.Lock()
@@ -324,6 +336,7 @@ func (w *shardWatch) run(ctx context.Context, c shardClient, from int, initial b
 type shardHandler struct {
 	name string
 	slow time.Duration // how long a call takes
+	on   *shardServer
 
 	mu     sync.Mutex // guards the fields below
 	known  map[cache.ObjectName]*metav1.PartialObjectMetadata
@@ -343,6 +356,9 @@ func (h *shardHandler) call(what string, obj any, exists bool) {
 	h.calls[what]++
 	if h.known[name] != nil != exists {
 		h.faults = append(h.faults, fmt.Sprintf("%s: %s of %s (%s): known is %v", h.name, what, name, o.UID, !exists))
+	}
+	if what == "delete" && h.on.has(o.UID) {
+		h.faults = append(h.faults, fmt.Sprintf("%s: delete of %s (%s), which exists", h.name, name, o.UID))
 	}
 	if h.known[name] = o; what == "delete" || what == "release" {
 		delete(h.known, name)
@@ -377,6 +393,8 @@ func runShards(t *testing.T, seed uint64) {
 	s := &shardServer{
 		random: rand.New(rand.NewPCG(seed, 33)), sharded: random.IntN(2) == 0, changed: make(chan struct{}), cut: make(chan struct{}),
 	}
+	// A server has a resource version other than 0 from the start.
+	s.write(watch.Added, &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "first", UID: "first"}})
 	r := &ring{key: "object.metadata.uid", changed: make(chan struct{})}
 	if random.IntN(3) == 0 {
 		r.key = "object.metadata.namespace"
@@ -399,7 +417,7 @@ func runShards(t *testing.T, seed uint64) {
 	}
 	handlers := []*shardHandler{{name: "plain"}, {name: "bounded", slow: time.Second}}
 	for i, h := range handlers {
-		h.known, h.calls = map[cache.ObjectName]*metav1.PartialObjectMetadata{}, map[string]int{}
+		h.on, h.known, h.calls = s, map[cache.ObjectName]*metav1.PartialObjectMetadata{}, map[string]int{}
 		if _, err := informer.AddEventHandlerWithOptions(h, cache.HandlerOptions{Bound: i * 2}); err != nil {
 			t.Fatal(err)
 		}

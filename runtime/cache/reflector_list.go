@@ -79,7 +79,7 @@ func (r *Reflector) listVersion() string {
 	if r.unavailable {
 		return ""
 	}
-	if version := r.record.version(); version != "" || !r.staleFirstList {
+	if version := r.reached(); version != "" || !r.staleFirstList {
 		return version
 	}
 	return "0"

@@ -56,8 +56,7 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	selection := r.selection
 	shards.SetSelector(&options, selection)
 	opened := callInBackground(func() (watch.Interface, error) {
-		ctx := withSelection(ctx, selection)
-		return r.listerWatcher.WatchWithContext(ctx, options)
+		return r.listerWatcher.WatchWithContext(withSelection(ctx, selection), options)
 	})
 	var err error
 	select {

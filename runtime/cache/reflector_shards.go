@@ -45,7 +45,8 @@ type reflectorShards struct {
 	stored  []int    // those of owned whose objects are in the store
 	gaining *gaining // nil if none are
 	floors  []floor
-	refill  bool // all slots have to be listed
+	newest  string // resource version of the newest objects in the store, if the watch is not there yet
+	refill  bool   // all slots have to be listed
 }
 
 // sourceChange is a change that made is called after, once the store has dropped what was lost.
@@ -154,7 +155,7 @@ func (r *Reflector) shardedRoundOnce(ctx context.Context) (again bool, err error
 	s := r.shards
 	s.refill = false
 	r.stopGaining()
-	if err := r.waitForSlots(ctx); err != nil || ctx.Err() != nil {
+	if err = r.waitForSlots(ctx); err != nil || ctx.Err() != nil {
 		return false, err
 	}
 	if r.selection, err = s.parse(s.owned); err != nil {
@@ -165,7 +166,7 @@ func (r *Reflector) shardedRoundOnce(ctx context.Context) (again bool, err error
 	w, err := r.fill(filling)
 	ended()
 	if err == nil {
-		s.stored, s.synced, s.floors = s.owned, true, nil
+		s.stored, s.synced, s.floors, s.newest = s.owned, true, nil, ""
 		s.source.SetBehind(false)
 		r.record.slots(s.stored, nil)
 	}
@@ -322,7 +323,7 @@ func (r *Reflector) gain(ctx context.Context, slots []int) error {
 	g := &gaining{slots: slots}
 	ctx, g.cancel = context.WithCancel(ctx)
 	r.shards.gaining = g
-	version := r.record.version()
+	version := r.reached()
 	r.shards.listing.Go(func() {
 		defer utilruntime.HandleCrashWithContext(ctx, func(context.Context, any) { r.shards.end(g) })
 		if g.list = r.listGained(ctx, lister, version); g.list != nil {
@@ -364,6 +365,7 @@ func (r *Reflector) stopGaining() {
 // join adds gained slots to the store. It returns false if resource versions cannot be compared.
 func (r *Reflector) join(ctx context.Context, g *gaining) bool {
 	s := r.shards
+	s.newest = r.reached()
 	from := r.record.version()
 	ahead, err := delta.CompareVersions(g.list.version, from)
 	if err != nil {
@@ -372,6 +374,9 @@ func (r *Reflector) join(ctx context.Context, g *gaining) bool {
 	switch {
 	case ahead > 0:
 		s.floors = append(s.floors, floor{g.slots, g.list.selection, g.list.version})
+		if order(g.list.version, s.newest) > 0 {
+			s.newest = g.list.version
+		}
 	case ahead < 0:
 		stored, err := s.parse(s.stored) // r.selection may have slots that are lost
 		if err != nil {
@@ -399,6 +404,15 @@ func withSelection(ctx context.Context, selection *shards.Selector) context.Cont
 		return ctx
 	}
 	return codec.WithSelection(shards.WithSelection(ctx, selection), selection.Selects)
+}
+
+// reached returns the resource version that a list must not be older than: otherwise it would lack objects of the store.
+func (r *Reflector) reached() string {
+	version := r.record.version()
+	if s := r.shards; s != nil && s.newest != "" && order(s.newest, version) > 0 {
+		return s.newest
+	}
+	return version
 }
 
 // skips reports whether an event does not concern the store: its object is in a slot of others, or the store has the

@@ -33,7 +33,7 @@ func (r *Reflector) watchListVersion() string {
 	if r.unavailable {
 		return ""
 	}
-	return r.record.version()
+	return r.reached()
 }
 
 func (r *Reflector) watchListFrom(ctx context.Context, version string) (*openWatch, error) {
