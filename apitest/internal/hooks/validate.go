@@ -13,27 +13,57 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 )
 
-// Validate checks a configuration to which defaults were applied.
+// Validate checks a configuration, policy or binding to which defaults were applied. Of bindings, it checks the names
+// and what they match.
 func Validate(configuration runtime.Object) field.ErrorList {
-	var hooks []admissionv1.MutatingWebhook
+	var name string
+	var errs field.ErrorList
 	switch c := configuration.(type) {
 	case *admissionv1.MutatingWebhookConfiguration:
-		hooks = c.Webhooks
+		name, errs = c.Name, validateHooks(c.Webhooks)
 	case *admissionv1.ValidatingWebhookConfiguration:
-		for _, w := range c.Webhooks {
-			hooks = append(hooks, admissionv1.MutatingWebhook{
-				Name: w.Name, ClientConfig: w.ClientConfig, Rules: w.Rules,
-				FailurePolicy: w.FailurePolicy, MatchPolicy: w.MatchPolicy,
-				NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
-				SideEffects: w.SideEffects, TimeoutSeconds: w.TimeoutSeconds,
-				AdmissionReviewVersions: w.AdmissionReviewVersions, MatchConditions: w.MatchConditions,
-			})
+		name, errs = c.Name, validateHooks(asMutating(c.Webhooks))
+	case *admissionv1.ValidatingAdmissionPolicy:
+		name, errs = c.Name, validatePolicy(c)
+	case *admissionv1.MutatingAdmissionPolicy:
+		name, errs = c.Name, validateMutatingPolicy(&c.Spec)
+	case *admissionv1.ValidatingAdmissionPolicyBinding:
+		name, errs = c.Name, validateBinding(c.Spec.ParamRef, c.Spec.MatchResources)
+	case *admissionv1.MutatingAdmissionPolicyBinding:
+		name, errs = c.Name, validateBinding(c.Spec.ParamRef, c.Spec.MatchResources)
+		errs = append(errs, mutableOperations(c.Spec.MatchResources, field.NewPath("spec", "matchResources"))...)
+	}
+	if strings.HasSuffix(name, reservedSuffix) {
+		errs = append(errs, field.Invalid(field.NewPath("metadata", "name"), name, fmt.Sprintf(
+			"names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", reservedSuffix)))
+	}
+	return errs
+}
+
+// reservedSuffix ends the names of configurations that API servers read from files.
+const reservedSuffix = ".static.k8s.io"
+
+// asMutating returns hooks as the kind of hooks that has all fields.
+func asMutating(hooks []admissionv1.ValidatingWebhook) []admissionv1.MutatingWebhook {
+	out := make([]admissionv1.MutatingWebhook, len(hooks))
+	for i, w := range hooks {
+		out[i] = admissionv1.MutatingWebhook{
+			Name: w.Name, ClientConfig: w.ClientConfig, Rules: w.Rules,
+			FailurePolicy: w.FailurePolicy, MatchPolicy: w.MatchPolicy,
+			NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
+			SideEffects: w.SideEffects, TimeoutSeconds: w.TimeoutSeconds,
+			AdmissionReviewVersions: w.AdmissionReviewVersions, MatchConditions: w.MatchConditions,
 		}
 	}
+	return out
+}
+
+func validateHooks(hooks []admissionv1.MutatingWebhook) field.ErrorList {
 	names := map[string]bool{}
 	var errs field.ErrorList
 	for i := range hooks {
@@ -70,7 +100,7 @@ func validateHook(w *admissionv1.MutatingWebhook, path *field.Path) field.ErrorL
 	errs = append(errs, metavalidation.ValidateLabelSelector(w.ObjectSelector, selectors, path.Child("objectSelector"))...)
 	errs = append(errs, oneOf(path.Child("reinvocationPolicy"), w.ReinvocationPolicy, admissionv1.IfNeededReinvocationPolicy, admissionv1.NeverReinvocationPolicy)...)
 	errs = append(errs, validateClient(&w.ClientConfig, path.Child("clientConfig"))...)
-	return append(errs, validateConditions(w.MatchConditions, path.Child("matchConditions"))...)
+	return append(errs, validateConditions(w.MatchConditions, false, path.Child("matchConditions"))...)
 }
 
 // oneOf checks an optional value.
@@ -161,7 +191,7 @@ func validateResources(resources []string, path *field.Path) field.ErrorList {
 			errs = append(errs, field.Required(path.Index(i), ""))
 			continue
 		case !ok:
-			plain = plain || name != "*"
+			plain = name != "*" // of the last, as in the API server
 			continue
 		}
 		for _, all := range []string{resource + "/*", "*/" + sub} {
@@ -186,7 +216,8 @@ var compiler = sync.OnceValue(func() cel.Compiler {
 	return cel.NewCompiler(environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()))
 })
 
-func validateConditions(conditions []admissionv1.MatchCondition, path *field.Path) field.ErrorList {
+// validateConditions checks the conditions under which a hook or a policy concerns a request.
+func validateConditions(conditions []admissionv1.MatchCondition, hasParams bool, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if n := len(conditions); n > maxConditions {
 		errs = append(errs, field.TooMany(path, n, maxConditions))
@@ -194,7 +225,12 @@ func validateConditions(conditions []admissionv1.MatchCondition, path *field.Pat
 	names := map[string]bool{}
 	for i, c := range conditions {
 		at := path.Index(i)
-		errs = append(errs, validateExpression(&c, at.Child("expression"))...)
+		if c.Expression = strings.TrimSpace(c.Expression); c.Expression == "" {
+			errs = append(errs, field.Required(at.Child("expression"), ""))
+		} else {
+			condition := matchconditions.MatchCondition(c)
+			errs = append(errs, compileError(compiler(), &condition, cel.OptionalVariableDeclarations{HasParams: hasParams, HasAuthorizer: true}, at.Child("expression"))...)
+		}
 		switch {
 		case c.Name == "":
 			errs = append(errs, field.Required(at.Child("name"), ""))
@@ -203,21 +239,32 @@ func validateConditions(conditions []admissionv1.MatchCondition, path *field.Pat
 			errs = append(errs, field.Duplicate(at.Child("name"), c.Name))
 		}
 		names[c.Name] = true
-		for _, msg := range validation.IsQualifiedName(c.Name) {
-			errs = append(errs, field.Invalid(at.Child("name"), c.Name, msg))
-		}
+		errs = append(errs, validateQualified(c.Name, at.Child("name"))...)
 	}
 	return errs
 }
 
-func validateExpression(c *admissionv1.MatchCondition, path *field.Path) field.ErrorList {
-	if strings.TrimSpace(c.Expression) == "" {
-		return field.ErrorList{field.Required(path, "")}
+func validateQualified(name string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, msg := range validation.IsQualifiedName(name) {
+		errs = append(errs, field.Invalid(path, name, msg))
 	}
-	condition := matchconditions.MatchCondition(*c)
-	result := compiler().CompileCELExpression(&condition, cel.OptionalVariableDeclarations{HasAuthorizer: true}, environment.NewExpressions)
-	if result.Error == nil {
+	return errs
+}
+
+// compileError compiles an expression.
+func compileError(c cel.Compiler, expression cel.ExpressionAccessor, names cel.OptionalVariableDeclarations, path *field.Path) field.ErrorList {
+	return asFieldError(c.CompileCELExpression(expression, names, environment.NewExpressions), expression.GetExpression(), path)
+}
+
+// asFieldError returns the error of an expression, if it has one, as that of a field.
+func asFieldError(result cel.CompilationResult, expression string, path *field.Path) field.ErrorList {
+	switch err := result.Error; {
+	case err == nil:
 		return nil
+	case err.Type == apiservercel.ErrorTypeInvalid:
+		return field.ErrorList{field.Invalid(path, expression, err.Detail)}
+	default:
+		return field.ErrorList{field.InternalError(path, err)}
 	}
-	return field.ErrorList{field.Invalid(path, c.Expression, result.Error.Detail)}
 }

@@ -93,6 +93,7 @@ func TestValidate(t *testing.T) {
 		{"one before all", resources("pods/status", "pods/*"), nil},
 		{"all with subresources, and more", resources("*/*", "pods"), []string{"FieldValueInvalid rules[0].resources"}},
 		{"all, and one", resources("*", "pods"), []string{"FieldValueInvalid rules[0].resources"}},
+		{"one, and all", resources("pods", "*"), nil},
 		{"all, and a subresource", resources("*", "pods/status"), nil},
 
 		{"condition", condition("a", "request.operation == 'CREATE'"), nil},

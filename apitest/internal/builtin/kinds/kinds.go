@@ -71,6 +71,9 @@ func RulesOf(gr schema.GroupResource) Rules {
 	if gr.Group == "rbac.authorization.k8s.io" {
 		r.ValidName = isPathSegment
 	}
+	if gr.Group == "admissionregistration.k8s.io" {
+		r.Validate = hooks.Validate
+	}
 	if adapt, ok := adapted[gr]; ok {
 		adapt(&r)
 	}
@@ -141,31 +144,29 @@ var (
 
 // adapted are the kinds whose rules are more than the tables above.
 var adapted = map[schema.GroupResource]func(*Rules){
-	{Resource: "configmaps"}:                                                             configMapRules,
-	{Resource: "events"}:                                                                 eventRules,
-	{Resource: "namespaces"}:                                                             namespaceRules,
-	{Resource: "nodes"}:                                                                  func(r *Rules) { r.Fields, r.KeepsStatus = nodeFields, true },
-	{Resource: "persistentvolumes"}:                                                      volumeRules,
-	{Resource: "persistentvolumeclaims"}:                                                 func(r *Rules) { r.PrepareCreate = pendingClaim },
-	{Resource: "pods"}:                                                                   podRules,
-	{Resource: "podtemplates"}:                                                           podTemplateRules,
-	{Group: "apps", Resource: "replicasets"}:                                             replicaSetRules,
-	{Group: "apps", Resource: "statefulsets"}:                                            statefulSetRules,
-	{Resource: "replicationcontrollers"}:                                                 replicationControllerRules,
-	{Resource: "secrets"}:                                                                secretRules,
-	{Resource: "services"}:                                                               serviceRules,
-	{Group: "rbac.authorization.k8s.io", Resource: "rolebindings"}:                       bindingRules,
-	{Group: "rbac.authorization.k8s.io", Resource: "clusterrolebindings"}:                clusterBindingRules,
-	{Group: "rbac.authorization.k8s.io", Resource: "clusterroles"}:                       clusterRoleRules,
-	{Group: "rbac.authorization.k8s.io", Resource: "roles"}:                              roleRules,
-	{Group: "apps", Resource: "daemonsets"}:                                              daemonSetRules,
-	{Group: "apps", Resource: "deployments"}:                                             deploymentRules,
-	{Group: "autoscaling", Resource: "horizontalpodautoscalers"}:                         func(r *Rules) { r.Validate = validateAutoscaler },
-	{Group: "batch", Resource: "cronjobs"}:                                               cronJobRules,
-	{Group: "storage.k8s.io", Resource: "csidrivers"}:                                    func(r *Rules) { r.Warn = warnDriver },
-	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}:               signingRequestRules,
-	{Group: "resource.k8s.io", Resource: "resourceslices"}:                               func(r *Rules) { r.Fields = sliceFields },
-	{Group: "batch", Resource: "jobs"}:                                                   jobRules,
-	{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations"}:   func(r *Rules) { r.Validate = hooks.Validate },
-	{Group: "admissionregistration.k8s.io", Resource: "validatingwebhookconfigurations"}: func(r *Rules) { r.Validate = hooks.Validate },
+	{Resource: "configmaps"}:                                               configMapRules,
+	{Resource: "events"}:                                                   eventRules,
+	{Resource: "namespaces"}:                                               namespaceRules,
+	{Resource: "nodes"}:                                                    func(r *Rules) { r.Fields, r.KeepsStatus = nodeFields, true },
+	{Resource: "persistentvolumes"}:                                        volumeRules,
+	{Resource: "persistentvolumeclaims"}:                                   func(r *Rules) { r.PrepareCreate = pendingClaim },
+	{Resource: "pods"}:                                                     podRules,
+	{Resource: "podtemplates"}:                                             podTemplateRules,
+	{Group: "apps", Resource: "replicasets"}:                               replicaSetRules,
+	{Group: "apps", Resource: "statefulsets"}:                              statefulSetRules,
+	{Resource: "replicationcontrollers"}:                                   replicationControllerRules,
+	{Resource: "secrets"}:                                                  secretRules,
+	{Resource: "services"}:                                                 serviceRules,
+	{Group: "rbac.authorization.k8s.io", Resource: "rolebindings"}:         bindingRules,
+	{Group: "rbac.authorization.k8s.io", Resource: "clusterrolebindings"}:  clusterBindingRules,
+	{Group: "rbac.authorization.k8s.io", Resource: "clusterroles"}:         clusterRoleRules,
+	{Group: "rbac.authorization.k8s.io", Resource: "roles"}:                roleRules,
+	{Group: "apps", Resource: "daemonsets"}:                                daemonSetRules,
+	{Group: "apps", Resource: "deployments"}:                               deploymentRules,
+	{Group: "autoscaling", Resource: "horizontalpodautoscalers"}:           func(r *Rules) { r.Validate = validateAutoscaler },
+	{Group: "batch", Resource: "cronjobs"}:                                 cronJobRules,
+	{Group: "storage.k8s.io", Resource: "csidrivers"}:                      func(r *Rules) { r.Warn = warnDriver },
+	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
+	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 func(r *Rules) { r.Fields = sliceFields },
+	{Group: "batch", Resource: "jobs"}:                                     jobRules,
 }
