@@ -13,13 +13,18 @@ import (
 	"strconv"
 	"strings"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/listwatch/listwatch/apitest/internal/document"
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
+	"github.com/listwatch/listwatch/apitest/internal/openapi"
 )
 
 // Checked is the result of [Check].
@@ -54,9 +59,14 @@ func (f Finding) String() string {
 // as for [WithCRDs]; files of kustomize are skipped in directories. It creates the CRDs on a server, with the
 // validation of API servers, that of schemas, defaults and the cost of CEL rules included, and then the other objects
 // as if they were new, without unknown or duplicate fields. Objects of kinds that neither a CRD in the manifests nor
-// the server defines are refused. Their namespaces need not exist, and conversion webhooks are not called.
+// the server defines are refused. Their namespaces need not exist, no webhook is called, and no policy is evaluated.
 //
-// Errors are about paths that cannot be read, and about manifests without any CRD.
+// The expressions of admission policies and of the match conditions of webhooks are compiled, and then checked with the
+// types of the objects that they concern, by the CRDs in the manifests and by Kubernetes' own kinds. API servers accept
+// an expression that fails for each object of a kind, so it is a warning: for validations the one in the policy's
+// status.typeChecking, and the same for variables, match conditions and audit annotations.
+//
+// Errors are about paths that cannot be read, and about manifests without any CRD, policy or configuration of webhooks.
 func Check(ctx context.Context, paths ...string) (*Checked, error) {
 	server, err := New(WithPlainHTTP())
 	if err != nil {
@@ -66,6 +76,7 @@ func Check(ctx context.Context, paths ...string) (*Checked, error) {
 		server:     server.loopback.withWarnings(),
 		list:       server.loopback.definitions,
 		loader:     &loader{loopback: server.loopback},
+		openapi:    &openapi.Handler{Groups: server.loopback.discover.Groups, Definitions: server.loopback.definitions},
 		refused:    map[schema.GroupKind]bool{},
 		namespaces: map[string]bool{},
 		names:      map[string]source{},
@@ -90,6 +101,8 @@ type checker struct {
 	server     *loopback
 	list       func(context.Context) ([]apiextensions.CustomResourceDefinition, error)
 	loader     *loader
+	openapi    *openapi.Handler
+	types      *hooks.TypeChecker        // nil before it is needed
 	refused    map[schema.GroupKind]bool // kinds of CRDs that are not served
 	namespaces map[string]bool           // those that were created
 	names      map[string]source         // CRDs by their names
@@ -130,8 +143,9 @@ func (c *checker) check(ctx context.Context, paths []string) error {
 			}
 		}
 	}
-	if len(definitions) == 0 && len(c.checked.Refused) == 0 {
-		return fmt.Errorf("no CustomResourceDefinition in %s", strings.Join(paths, ", "))
+	ofAdmission := func(s source) bool { return s.kind().Group == admissionv1.GroupName }
+	if len(definitions) == 0 && len(c.checked.Refused) == 0 && !slices.ContainsFunc(others, ofAdmission) {
+		return fmt.Errorf("no CustomResourceDefinition, admission policy or webhook configuration in %s", strings.Join(paths, ", "))
 	}
 	for _, s := range definitions {
 		if err := c.define(ctx, s); err != nil {
@@ -142,7 +156,9 @@ func (c *checker) check(ctx context.Context, paths []string) error {
 		return err
 	}
 	for _, s := range others {
-		c.create(ctx, s)
+		if c.create(ctx, s) && ofAdmission(s) {
+			c.checkTypes(ctx, s)
+		}
 	}
 	return nil
 }
@@ -257,21 +273,54 @@ func (c *checker) acceptNames(ctx context.Context) error {
 	return nil
 }
 
-// create creates an object of a kind that is served, without storing it.
-func (c *checker) create(ctx context.Context, s source) {
+// create creates an object of a kind that is served, without storing it, and reports whether the server accepts it.
+func (c *checker) create(ctx context.Context, s source) bool {
 	c.checked.Objects++
 	gvk := s.kind()
 	resource, ok := c.loader.resource(gvk)
 	switch {
 	case !ok && c.refused[gvk.GroupKind()]:
-		return // the CRD is what is wrong
+		return false // the CRD is what is wrong
 	case !ok:
 		c.refuse(s, "kind", fmt.Sprintf("no CustomResourceDefinition in the given files defines %s of %s", gvk.Kind, gvk.GroupVersion()))
-		return
+		return false
 	}
 	namespace := s.text("metadata", "namespace")
 	c.enter(ctx, namespace)
-	c.accepted(ctx, s, collectionPath(gvk.GroupVersion(), resource, namespace), true)
+	return c.accepted(ctx, s, collectionPath(gvk.GroupVersion(), resource, namespace), true)
+}
+
+// checkTypes warns of the expressions in a policy or a configuration of webhooks that fail for the objects that it
+// concerns.
+func (c *checker) checkTypes(ctx context.Context, s source) {
+	object := expressive(s.kind().Kind)
+	if object == nil || json.Unmarshal(s.JSON, object) != nil {
+		return // a kind without expressions, or an old version with other fields
+	}
+	if c.types == nil {
+		c.types = hooks.NewTypeChecker(c.loader.loopback.discover.Groups(), func(gv schema.GroupVersion) (map[string]*spec.Schema, error) {
+			return c.openapi.Schemas(ctx, gv)
+		})
+	}
+	for _, e := range c.types.Check(object) {
+		path := e.Path.String()
+		c.checked.Warnings = append(c.checked.Warnings, Finding{File: s.file, Line: s.lineOf(path, e.Message), Field: path, Message: e.Message})
+	}
+}
+
+// expressive returns an empty object of a kind with expressions; nil for other kinds.
+func expressive(kind string) runtime.Object {
+	switch kind {
+	case "ValidatingAdmissionPolicy":
+		return &admissionv1.ValidatingAdmissionPolicy{}
+	case "MutatingAdmissionPolicy":
+		return &admissionv1.MutatingAdmissionPolicy{}
+	case validatingKind:
+		return &admissionv1.ValidatingWebhookConfiguration{}
+	case mutatingKind:
+		return &admissionv1.MutatingWebhookConfiguration{}
+	}
+	return nil
 }
 
 // enter creates a namespace unless it exists. If its name is invalid, the objects in it are refused.
@@ -339,7 +388,20 @@ func (c *checker) strict(s source, err error) bool {
 
 // refuse notes what is wrong with a field of an object.
 func (c *checker) refuse(s source, field, message string) {
-	c.checked.Refused = append(c.checked.Refused, Finding{File: s.file, Line: s.line(field), Field: field, Message: message})
+	c.checked.Refused = append(c.checked.Refused, Finding{File: s.file, Line: s.lineOf(field, message), Field: field, Message: message})
+}
+
+// inExpression is the line and the column of an error in an expression.
+var inExpression = regexp.MustCompile(`ERROR: <input>:(\d+):\d+: `)
+
+// lineOf returns the line of a field, or the one in its text that a message about an expression names.
+func (s source) lineOf(field, message string) int {
+	if at := inExpression.FindStringSubmatch(message); at != nil && s.Has(field) {
+		if line, err := strconv.Atoi(at[1]); err == nil {
+			return s.TextLine(field, line)
+		}
+	}
+	return s.line(field)
 }
 
 // line returns the line of a field. If a CRD has one version, or the same for all, the server moves it.

@@ -333,7 +333,7 @@ func TestCheckErrors(t *testing.T) {
 	}{
 		"no paths": {nil, "no paths"},
 		"missing":  {[]string{filepath.Join(dir, "nowhere")}, "nowhere: no such file, directory or match"},
-		"no CRD":   {[]string{filepath.Join(dir, "a.yaml")}, "no CustomResourceDefinition in " + filepath.Join(dir, "a.yaml")},
+		"no CRD":   {[]string{filepath.Join(dir, "a.yaml")}, "no CustomResourceDefinition, admission policy or webhook configuration in " + filepath.Join(dir, "a.yaml")},
 	} {
 		if checked, err := apitest.Check(t.Context(), c.paths...); err == nil || !strings.Contains(err.Error(), c.want) || checked != nil {
 			t.Errorf("%s: got %v, %v", name, checked, err)

@@ -51,7 +51,8 @@
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
 //
-// [Check], and "apitest check" of that command, report what a server refuses of CRDs and objects in files.
+// [Check], and "apitest check" of that command, report what a server refuses of CRDs, admission policies,
+// configurations of webhooks and other objects in files.
 //
 // [WithObjects] creates objects from the start, through the same handlers as clients' requests, but without the
 // network. [Server.Snapshot] and [Server.Restore] return to earlier objects in less than a millisecond, so that tests

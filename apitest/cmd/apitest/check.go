@@ -14,21 +14,25 @@ import (
 
 const checkUsage = `Check reports what an API server refuses of the CustomResourceDefinitions and objects in files.
 
-  apitest check PATH...
+  apitest check [--strict] PATH...
 
 A path is a file, a directory, which is read recursively, or a pattern. In directories and patterns, only files that
-end in .yaml, .yml or .json are read, and files of kustomize are skipped. At least one CustomResourceDefinition is
-needed. With
+end in .yaml, .yml or .json are read, and files of kustomize are skipped. At least one CustomResourceDefinition,
+admission policy or configuration of webhooks is needed. With
 
   apitest check config/crd/bases config/samples
 
 the samples are checked too, as if they were created: against the schemas and CEL rules of the
 CustomResourceDefinitions, without unknown or duplicate fields. Objects of Kubernetes' own kinds may be among them.
-Their namespaces need not exist. No cluster is needed, and no webhook is called.
+Their namespaces need not exist. No cluster is needed, no webhook is called, and no policy is evaluated.
+
+Expressions of admission policies, and of the match conditions of webhooks, are compiled. One that fails for every
+object of a kind, such as one that names a field which the kind does not have, is a warning, as it is in the status of
+a policy. The kinds are those of the CustomResourceDefinitions in the files, and Kubernetes' own.
 
 What is refused is printed as "file:line: field: message", with the server's name of the field: if a
 CustomResourceDefinition has one version, spec.validation is its schema. Warnings of the server are printed to the
-standard error.
+standard error. With --strict, they are errors.
 
 Exit codes: 0: an API server takes all of it. 1: it refuses something, or a path cannot be read. 2: invalid flags.
 `
@@ -38,6 +42,7 @@ func check(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := pflag.NewFlagSet("apitest check", pflag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() { fmt.Fprint(stdout, checkUsage) }
+	strict := flags.Bool("strict", false, "warnings are errors")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
 			return err
@@ -51,6 +56,9 @@ func check(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	checked, err := apitest.Check(ctx, flags.Args()...)
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
+	}
+	if *strict {
+		checked.Refused, checked.Warnings = append(checked.Refused, checked.Warnings...), nil
 	}
 	for _, warning := range checked.Warnings {
 		warning.Message = "warning: " + warning.Message

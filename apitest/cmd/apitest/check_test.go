@@ -36,13 +36,16 @@ func TestCheck(t *testing.T) {
 	}{
 		"valid":   {args: []string{crds, valid}, stdout: "valid: 1 CustomResourceDefinition, 1 other object\n"},
 		"warning": {args: []string{odd}, stdout: "valid: 1 CustomResourceDefinition, 0 other objects\n", stderr: odd + ":1: warning: unrecognized format \"book\"\n"},
+		"strict": {
+			args: []string{"--strict", odd}, stdout: odd + ":1: unrecognized format \"book\"\n", err: "check: 1 error", code: failed,
+		},
 		"invalid": {
 			args: []string{crds, wrong},
 			stdout: wrong + ":9: spec.pages: Invalid value: \"string\": spec.pages in body must be of type integer: \"string\"\n" +
 				wrong + ":9: spec.title: Invalid value: \"\": spec.title in body should be at least 1 chars long\n",
 			err: "check: 2 errors", code: failed,
 		},
-		"no CRD":   {args: []string{valid}, err: "check: no CustomResourceDefinition in " + valid, code: failed},
+		"no CRD":   {args: []string{valid}, err: "check: no CustomResourceDefinition, admission policy or webhook configuration in " + valid, code: failed},
 		"missing":  {args: []string{"nowhere"}, err: "nowhere: no such file, directory or match", code: failed},
 		"no paths": {err: "check takes files or directories", code: invalid},
 		"flag":     {args: []string{"--crds=x"}, err: "unknown flag: --crds", code: invalid},

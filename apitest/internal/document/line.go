@@ -13,16 +13,33 @@ func (d *Document) Line(path string) int {
 	if d.node == nil {
 		return d.offset + 1
 	}
-	node, line := d.node, d.node.Line
-	path = strings.TrimPrefix(path, ".")
-	for path != "" {
+	_, line := d.find(path)
+	return d.offset + line
+}
+
+// TextLine returns the line of a file that has a line of a field's text, of which the first is 1: the field's own,
+// unless the text is a literal block.
+func (d *Document) TextLine(path string, line int) int {
+	if d.node != nil {
+		if node, _ := d.find(path); node != nil && node.Kind == yamlnode.ScalarNode && node.Style&yamlnode.LiteralStyle != 0 {
+			return d.offset + node.Line + line
+		}
+	}
+	return d.Line(path)
+}
+
+// find returns the node of a field, and the line of its key. The node is nil if there is no such field; the line is
+// then that of the field that would contain it.
+func (d *Document) find(path string) (node *yamlnode.Node, line int) {
+	node, line = d.node, d.node.Line
+	for path = strings.TrimPrefix(path, "."); path != ""; {
 		child, at, rest := step(node, path)
 		if child == nil {
-			break
+			return nil, line
 		}
 		node, line, path = child, at, rest
 	}
-	return d.offset + line
+	return node, line
 }
 
 // Has reports whether a document has the field of a path.

@@ -76,6 +76,24 @@ func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	return true
 }
 
+// Schemas returns the models in the document of a version by their names, which references have after
+// "#/components/schemas/". It returns none if the version is not served.
+func (h *Handler) Schemas(ctx context.Context, gv schema.GroupVersion) (map[string]*spec.Schema, error) {
+	documents, err := h.documents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	served := documents[strings.TrimPrefix(groupPath(gv), "/")]
+	if served == nil {
+		return nil, nil
+	}
+	built, err := served.build()
+	if err != nil {
+		return nil, err
+	}
+	return built.Components.Schemas, nil
+}
+
 // A document describes the resources of a version.
 type document struct {
 	gv        schema.GroupVersion
