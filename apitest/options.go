@@ -159,6 +159,15 @@ func WithHistory(n int) Option {
 	return func(o *options) { o.store.History = n }
 }
 
+// WithPace sets how long each write takes before its response and the events of watches, as writes to etcd do. The
+// default, also for d <= 0, is no time at all: a request that writes twice, such as the deletion of a pod without a
+// node, then sends both events within microseconds, and a controller does not see the first state. A millisecond is
+// what etcd takes on a fast disk; docs/pace.md says when it matters. Writes do not wait for each other, and reads are
+// not delayed.
+func WithPace(d time.Duration) Option {
+	return func(o *options) { o.store.Pace = d }
+}
+
 // WithBookmarkInterval sets the interval of bookmarks in watches that request them. The default, also for d <=
 // 0, is a minute.
 func WithBookmarkInterval(d time.Duration) Option {

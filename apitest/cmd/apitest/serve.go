@@ -32,6 +32,7 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	kubeconfig := flags.String("kubeconfig", "", "file to which the kubeconfig is written instead of the standard output")
 	crds := flags.StringSlice("crds", nil, "files, folders or patterns with CustomResourceDefinitions")
 	manifests := flags.StringSlice("manifests", nil, "files, folders or patterns with objects of any kinds")
+	pace := flags.Duration("pace", 0, "time that each write takes, such as 1ms, as on etcd")
 	parent := flags.Bool("with-parent", false, "end with the program that has started this one")
 	flags.Usage = func() { fmt.Fprint(stdout, usage+flags.FlagUsages()) }
 	if err := flags.Parse(args); err != nil {
@@ -48,7 +49,7 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ctx, stop = withParent(ctx)
 		defer stop()
 	}
-	srv, err := apitest.New(apitest.WithAddress(*address), apitest.WithCRDs(*crds...), apitest.WithManifests(*manifests...))
+	srv, err := apitest.New(apitest.WithAddress(*address), apitest.WithCRDs(*crds...), apitest.WithManifests(*manifests...), apitest.WithPace(*pace))
 	if err != nil {
 		return err
 	}

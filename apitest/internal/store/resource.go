@@ -79,8 +79,11 @@ func (r *Resource) Create(ctx context.Context, key string, obj, out runtime.Obje
 	if err != nil {
 		return err
 	}
-	rec, ok := r.table.commit(change{key: key, value: value, expires: r.after(ttl)})
-	if !ok {
+	rec, ok, err := r.commit(ctx, change{key: key, value: value, expires: r.after(ttl)})
+	switch {
+	case err != nil:
+		return err
+	case !ok:
 		return storage.NewKeyExistsError(root+key, 0)
 	}
 	count(ctx, key)
@@ -88,6 +91,19 @@ func (r *Resource) Create(ctx context.Context, key string, obj, out runtime.Obje
 		return nil
 	}
 	return r.written(rec, out)
+}
+
+// commit makes a change, after the time that a write takes.
+func (r *Resource) commit(ctx context.Context, c change) (rec *record, ok bool, err error) {
+	if pace := r.table.backend.pace; pace > 0 {
+		select {
+		case <-time.After(pace):
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		}
+	}
+	rec, ok = r.table.commit(c)
+	return rec, ok, nil
 }
 
 // Get implements storage.Interface.
@@ -139,8 +155,10 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 		if err = validate(ctx, obj); err != nil {
 			return err
 		}
-		rec, ok := r.table.commit(change{key: key, old: old})
+		rec, ok, err := r.commit(ctx, change{key: key, old: old})
 		switch {
+		case err != nil:
+			return err
 		case ok && opts.ExpectTransformOrDecodeError:
 			count(ctx, key)
 			return nil
@@ -191,8 +209,11 @@ func (r *Resource) GuaranteedUpdate(ctx context.Context, key string, out runtime
 		if ttl != nil {
 			c.expires = r.after(*ttl)
 		}
-		rec, ok := r.table.commit(c)
-		if ok {
+		rec, ok, err := r.commit(ctx, c)
+		switch {
+		case err != nil:
+			return err
+		case ok:
 			count(ctx, key)
 			return r.written(rec, out)
 		}

@@ -56,6 +56,8 @@ type Options struct {
 	// BookmarkInterval is the time between the bookmarks of a watch that requests them. The default
 	// is a minute.
 	BookmarkInterval time.Duration
+	// Pace is the time that a write takes before it is applied.
+	Pace time.Duration
 	// Clock is the time by which objects are created, and objects and history expire. The default is
 	// the system's. Tick must be called when it was moved.
 	Clock *clock.Clock
@@ -68,6 +70,7 @@ const defaultBookmarkInterval = time.Minute
 type Backend struct {
 	history          int
 	bookmarkInterval time.Duration
+	pace             time.Duration
 	journal          journal
 	clock            *clock.Clock
 
@@ -86,6 +89,7 @@ func NewBackend(opts Options) *Backend {
 	b := &Backend{
 		history:          max(opts.History, 0),
 		bookmarkInterval: opts.BookmarkInterval,
+		pace:             opts.Pace,
 		clock:            opts.Clock,
 		tables:           map[string]*table{},
 	}

@@ -64,7 +64,13 @@ func withAssets(dir string) environment {
 // has a client certificate, from which suites make other configurations.
 func existing(t *testing.T) []string {
 	t.Helper()
-	server := apitest.Start(t)
+	return existingWith(t)
+}
+
+// existingWith is existing, with a server that has options.
+func existingWith(t *testing.T, options ...apitest.Option) []string {
+	t.Helper()
+	server := apitest.Start(t, options...)
 	config, err := clientcmd.Load(kubeconfigOf(t, server))
 	if err != nil {
 		t.Fatal(err)
