@@ -121,7 +121,7 @@ func (r *Resource) Get(_ context.Context, key string, opts storage.GetOptions, o
 	case wanted > version:
 		return tooLarge(wanted, version)
 	case rec != nil:
-		return r.decodeInto(rec, out)
+		return readable(key, rec, r.decodeInto(rec, out))
 	case opts.IgnoreNotFound:
 		return runtime.SetZeroValue(out)
 	default:

@@ -6,7 +6,7 @@ package operators_test
 const lws = "LeaderWorkerSet controller leaderWorkerSet creating or updating [It] "
 
 // atOnce is why two specs of lws fail on apitest, with each cache.
-const atOnce = "the suite's: its controller has to read a pod between the two writes that delete it, which apitest does at once"
+const atOnce = "the suite's: its controller has to read a pod between the two writes that delete it, which apitest does at once; with WithPace(time.Millisecond) both pass, as TestPace checks"
 
 // managers are operators whose managers run with both caches, and with NewClient.
 var managers = []operator{
