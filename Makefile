@@ -139,7 +139,7 @@ bench: ## benchmark against code-generator and client-go, and write docs/benchma
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.
-SERVERS = ./internal/kube/... ./server/suite/... ./runtime/soak ./server/lifetime ./server/programs ./runtime/untyped ./runtime/election ./generators/crds ./server/kubectl
+SERVERS = ./internal/kube/... ./server/suite/... ./runtime/soak ./server/lifetime ./server/conversion ./server/pace ./server/programs ./runtime/untyped ./runtime/election ./generators/crds ./server/kubectl
 
 # Tests of what runs on the real API server need it built: the tag kube brings it. -p 1: one
 # server at a time.
