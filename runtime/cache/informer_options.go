@@ -72,7 +72,7 @@ type SharedIndexInformerOptions struct {
 	// Share lets equal maps, slices and structs of different objects be one in memory, while they are decoded: for
 	// programs in which nobody changes an object of the store without copying it first, since that would change others,
 	// too. If it is false, only equal strings and texts of FieldsV1 are one; a change is then of one object, as in
-	// client-go.
+	// client-go. Objects that [Keep] has cut, and those of views, share equal parts in either case.
 	Share bool
 
 	// CopyForHandlers makes handlers get copies of the objects, so that a handler that changes one changes none in the

@@ -349,7 +349,8 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			r.shards = newReflectorShards(s.shards, store)
 		}
 		of := s.transformOf(i)
-		r.sharing = s.options.Share && (of.apply == nil || of.keepsParts) // others may change parts of objects
+		// Other transforms may change parts of objects.
+		r.sharing = of.fields != nil || s.options.Share && (of.apply == nil || of.keepsParts)
 		r.sharingTexts = true
 		r.withoutManaged, r.fields = of.dropsManaged, of.fields
 		if s.watchErrorHandler != nil {

@@ -34,7 +34,7 @@ type StreamDecoder interface {
 func ForStream(d StreamDecoder) StreamDecoder {
 	own := func(d *decoder) *decoder {
 		c := *d
-		c.own = c.shared.take()
+		c.own = c.take()
 		return &c
 	}
 	switch d := d.(type) {
@@ -50,7 +50,7 @@ func ForStream(d StreamDecoder) StreamDecoder {
 		return d.ForStream()
 	case *untypedDecoder:
 		c := *d
-		c.own = c.shared.take()
+		c.own = c.take()
 		return &c
 	}
 	return d
@@ -79,7 +79,7 @@ func ForScheme(scheme *runtime.Scheme, codecs serializer.CodecFactory) runtime.N
 // Numbers has the numbers of the fields in protobuf, as words PATH=NUMBER, such as "metadata=1 metadata.name=1": see
 // package codec/internal/protobuf. If it is empty, only JSON can be decoded.
 func ForView(scheme *runtime.Scheme, codecs serializer.CodecFactory, object, list runtime.Object, numbers string) (runtime.NegotiatedSerializer, error) {
-	n := negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme}
+	n := negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme, isView: true}
 	if numbers == "" {
 		return n, nil
 	}
@@ -93,7 +93,8 @@ type negotiated struct {
 	runtime.NegotiatedSerializer
 	scheme   *runtime.Scheme
 	metadata bool           // see ForMetadata
-	view     *protobuf.View // see ForView
+	isView   bool           // see ForView
+	view     *protobuf.View // decodes protobuf of a view, if it has numbers
 }
 
 // DecoderToVersion implements runtime.NegotiatedSerializer.
@@ -104,7 +105,7 @@ func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersione
 			if n.metadata {
 				d = exactMetadata{d}
 			}
-			return &decoder{exact: d, scheme: n.scheme, metadata: n.metadata}
+			return &decoder{exact: d, scheme: n.scheme, metadata: n.metadata, origin: origin{view: n.isView}}
 		}
 		if info.MediaType == runtime.ContentTypeProtobuf && info.Serializer == d {
 			return &protobuf.Decoder{Exact: n.NegotiatedSerializer.DecoderToVersion(d, gv), Scheme: n.scheme, View: n.view}

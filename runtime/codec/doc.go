@@ -46,9 +46,9 @@
 // # Sharing
 //
 // Equal strings of the objects of a list or stream are one in memory, if they come often. [WithSharedTexts] extends this
-// to all requests of an owner and to texts of FieldsV1, for caches: informers use it. [WithSharing] extends it to maps
-// and FieldsV1, and in protobuf to slices and structs behind pointers; informers use it if their option Share is set, and
-// they have no transform. Nothing of a Secret is shared with other objects, or remembered. [WithoutManagedFields] does without
+// to all requests of an owner and to texts of FieldsV1, for caches: informers use it. [WithSharing] extends it to maps,
+// FieldsV1, slices and structs behind pointers; informers use it if their option Share is set and
+// they have no transform, and for objects that are cut. Nothing of a Secret is shared with other objects, or remembered. [WithoutManagedFields] does without
 // managedFields.
 //
 // # Fields

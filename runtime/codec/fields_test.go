@@ -1,6 +1,7 @@
 package codec_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/watch"
@@ -76,8 +78,15 @@ func compareFields(t *testing.T, kind fieldKind, text string, f *codec.Fields) (
 			t.Errorf("%s of %s: %+v, want %+v", what, text, got, want)
 		}
 	}
-	d := codec.ForContext(codec.WithFields(t.Context(), f), kind.ours)
-	for range 2 {
+	compareDecoder(t, kind, text, codec.ForContext(codec.WithFields(t.Context(), f), kind.ours), want, same)
+	compareDecoder(t, kind, text, codec.ForContext(codec.WithFields(codec.WithSharing(t.Context()), f), kind.ours), want, same)
+	return cut
+}
+
+// compareDecoder calls same with the objects that d decodes from text, several times since equal parts may be shared from the
+// second time on.
+func compareDecoder(t *testing.T, kind fieldKind, text string, d codec.StreamDecoder, want runtime.Object, same func(what string, got runtime.Object)) {
+	for range 4 {
 		events := watch.NewStreamDecoder(io.NopCloser(strings.NewReader(fmt.Sprintf(`{"type":"ADDED","object":%s}`, text))), d)
 		_, got, err := events.Decode()
 		if err != nil {
@@ -85,17 +94,16 @@ func compareFields(t *testing.T, kind fieldKind, text string, f *codec.Fields) (
 		}
 		same("event", got)
 	}
-	body := `{"kind":"WidgetList","apiVersion":"widgets.example.com/v1","items":[` + text + "," + text + `]}`
+	body := `{"kind":"WidgetList","apiVersion":"widgets.example.com/v1","items":[` + text + "," + text + "," + text + "," + text + `]}`
 	n := 0
 	if _, err := d.DecodeList(strings.NewReader(body), kind.list(), kind.newItem, func(got runtime.Object) error {
 		n++
 		got.GetObjectKind().SetGroupVersionKind(want.GetObjectKind().GroupVersionKind()) // items keep theirs
 		same("item", got)
 		return nil
-	}); err != nil || n != 2 {
+	}); err != nil || n != 4 {
 		t.Errorf("%d items, %v", n, err)
 	}
-	return cut
 }
 
 // TestFields holds that objects are as if they had been pruned afterwards.
@@ -218,5 +226,111 @@ func TestFieldsOfBookmarks(t *testing.T) {
 				t.Errorf("%s: %v, %v", kind.name, m.GetAnnotations(), err)
 			}
 		}
+	}
+}
+
+// TestCutPartsAreShared decodes objects whose parts differ only in what is not kept: for owners that share parts, they are one
+// in memory.
+func TestCutPartsAreShared(t *testing.T) {
+	ours, _ := decoders(newScheme())
+	f, err := codec.ParseFields("status.conditions.type", "status.conditions.status", "spec.selector.matchLabels", "spec.env.name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const form = widgetHead + `,"metadata":{"name":"w%d"},"spec":{"env":[],"selector":{"matchExpressions":[{"key":"k%[1]d"}],"matchLabels":{"a":"b"}}},` +
+		`"status":{"conditions":[{"type":"Ready","status":%q,"reason":"r%[1]d","more":[%[1]d]},{"lastTransitionTime":"2026-01-02T03:04:%02[1]dZ","type":"Late","status":"False"}]}}`
+	for _, c := range []struct {
+		name  string
+		parts bool
+	}{{"parts", true}, {"texts", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx := codec.WithSharedTexts(t.Context())
+			if c.parts {
+				ctx = codec.WithSharing(t.Context())
+			}
+			stream := codec.ForStream(codec.ForContext(codec.WithFields(ctx, f), ours))
+			decode := func(i int, ready string) *Widget {
+				got, _, err := stream.Decode(fmt.Appendf(nil, form, i, ready), nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := got.(*Widget)
+				want := []metav1.Condition{{Type: "Ready", Status: metav1.ConditionStatus(ready)}, {Type: "Late", Status: "False"}}
+				if !reflect.DeepEqual(w.Status.Conditions, want) || w.Spec.Env == nil || w.Spec.Selector.MatchLabels["a"] != "b" {
+					t.Fatalf("object %d is %+v", i, w)
+				}
+				return w
+			}
+			decode(1, "True")
+			second, third, other, fifth := decode(2, "True"), decode(3, "True"), decode(4, "False"), decode(5, "True")
+			at := func(w *Widget) *metav1.Condition { return &w.Status.Conditions[0] }
+			if one := at(second) == at(third) && at(third) == at(fifth); one != c.parts || at(other) == at(third) {
+				t.Errorf("equal conditions are one: %v", one)
+			}
+			if one := second.Spec.Selector == third.Spec.Selector; one != c.parts {
+				t.Errorf("equal selectors are one: %v", one)
+			}
+		})
+	}
+}
+
+// widgetView is a view of Widgets.
+type widgetView struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Status            struct {
+		Conditions []struct {
+			Type string `json:"type"`
+			Next *struct {
+				A string `json:"a"`
+			} `json:"next"`
+		} `json:"conditions"`
+	} `json:"status"`
+}
+
+type widgetViewList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []widgetView `json:"items"`
+}
+
+func (w *widgetView) DeepCopyObject() runtime.Object     { c := *w; return &c }
+func (l *widgetViewList) DeepCopyObject() runtime.Object { c := *l; return &c }
+
+// TestPartsOfViewsAreShared is TestCutPartsAreShared for a view, of any owner.
+func TestPartsOfViewsAreShared(t *testing.T) {
+	scheme := runtime.NewScheme()
+	scheme.AddKnownTypeWithName(group.WithKind("Widget"), &widgetView{})
+	scheme.AddKnownTypeWithName(group.WithKind("WidgetList"), &widgetViewList{})
+	codecs := serializer.NewCodecFactory(scheme)
+	s, err := codec.ForView(scheme, codecs, &widgetView{}, &widgetViewList{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, _ := runtime.SerializerInfoForMediaType(s.SupportedMediaTypes(), runtime.ContentTypeJSON)
+	d := s.DecoderToVersion(info.Serializer, group).(codec.StreamDecoder)
+	const form = widgetHead + `,"metadata":{"name":"w%d"},"status":{"conditions":[{"type":"Ready","reason":"r%[1]d","next":{"b":%[1]d,"a":"n"}}, {"time":"%[1]d","type":"Late"}]}}`
+	for _, c := range []struct {
+		name   string
+		ctx    context.Context
+		shared bool
+	}{{"owner", codec.WithSharedTexts(t.Context()), true}, {"no owner", t.Context(), false}} {
+		t.Run(c.name, func(t *testing.T) {
+			stream := codec.ForStream(codec.ForContext(c.ctx, d))
+			var all []*widgetView
+			for i := range 3 {
+				got, _, err := stream.Decode(fmt.Appendf(nil, form, i), nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := got.(*widgetView)
+				if all = append(all, w); w.Status.Conditions[0].Type != "Ready" || w.Status.Conditions[0].Next.A != "n" || w.Status.Conditions[1].Type != "Late" {
+					t.Fatalf("%+v", w)
+				}
+			}
+			if one := &all[1].Status.Conditions[0] == &all[2].Status.Conditions[0]; one != c.shared {
+				t.Errorf("equal conditions are one: %v", one)
+			}
+		})
 	}
 }

@@ -47,6 +47,17 @@ type origin struct {
 	secrets bool
 	// fields are those that are decoded of objects; see WithFields. Nil are all.
 	fields *Fields
+	// view is whether objects are those of a view; see ForView.
+	view bool
+}
+
+// take returns a session for a stream. Caches do not change views, which have no other use for an owner.
+func (o origin) take() *session {
+	s := o.shared.take()
+	if o.view && o.shared != nil {
+		s.Stream.Share = true
+	}
+	return s
 }
 
 // begin returns the session for a text. It is released by end.
@@ -61,7 +72,7 @@ func (o origin) begin() *session {
 
 // set has a session decode what is requested.
 func (o origin) set(s *session) {
-	s.WithoutManaged, s.secrets, s.Kept = o.withoutManaged, o.secrets, o.fields.untyped()
+	s.WithoutManaged, s.secrets, s.Kept, s.View = o.withoutManaged, o.secrets, o.fields.untyped(), o.view
 }
 
 func (o origin) end(s *session) {
@@ -76,7 +87,7 @@ func (o origin) end(s *session) {
 // beginList returns the session for a list. It is released by endList.
 func (o origin) beginList() *session {
 	if o.own == nil && o.shared != nil {
-		s := o.shared.take()
+		s := o.take()
 		o.set(s)
 		return s
 	}
@@ -97,7 +108,7 @@ func (s *session) release() {
 		s.Forget()
 	}
 	s.Drop()
-	s.list, s.secrets, s.Stream.Level, s.WithoutManaged, s.Kept, s.lastScheme = false, false, intern.None, false, nil, nil
+	s.list, s.secrets, s.Stream.Level, s.WithoutManaged, s.Kept, s.View, s.lastScheme = false, false, intern.None, false, nil, false, nil
 	sessions.Put(s)
 }
 

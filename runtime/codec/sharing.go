@@ -24,6 +24,7 @@ type shared struct {
 // FieldsV1, of different objects are one in memory. Objects have their own maps, slices and structs, so that changing one
 // changes no other, except for the bytes of a FieldsV1's text, which are only to be replaced as a whole. What is
 // remembered, and to what it applies, is as with [WithSharing]. Nothing of a Secret is shared; see also [WithSecrets].
+// With the decoders of [ForView], it is WithSharing.
 func WithSharedTexts(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharingKey{}, new(shared))
 }
@@ -32,6 +33,9 @@ func WithSharedTexts(ctx context.Context) context.Context {
 // in the responses: equal maps (labels, selectors, limits), slices (of arguments, of variables), structs behind pointers
 // (probes, security contexts) and FieldsV1 of different objects are one in memory; in untyped objects, equal objects of
 // strings below the top, and FieldsV1. Quantities in what is shared have their text, so that reading them changes nothing.
+//
+// Parts of objects of which fields are skipped, by [WithFields] or because they are views, are equal if the other fields
+// are. Maps of such parts are not shared.
 //
 // What is remembered for this is bounded, in number and in length: parts whose text is longer than 4096 bytes and maps
 // with long strings are not shared. Nor are, in JSON, values of types that decode themselves, untyped values in typed

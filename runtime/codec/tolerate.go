@@ -75,6 +75,7 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	}
 	if special {
 		c := *exact
+		o.view = exact.view
 		c.origin = o
 		exact = &c
 	}

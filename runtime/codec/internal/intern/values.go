@@ -25,7 +25,7 @@ type recalled struct {
 	once uint64 // hash of the last text that came without its value getting this entry
 	hash uint64
 	raw  []byte
-	typ  reflect.Type
+	kind *Kind
 	made memory.Place
 	len  int // of a slice
 	// hit is the second-chance bit: it is set on a hit, and cleared instead of an eviction.
@@ -48,16 +48,31 @@ type Finding struct {
 type Kind struct {
 	typ  reflect.Type
 	hash uint64 // that values of other types with the same text get other places
+	cut  bool   // see CutKindOf
 }
 
 // KindOf returns the kind of values of type t.
-func KindOf(t reflect.Type) *Kind { return &Kind{t, jsonscan.Hash([]byte(t.String()))} }
+func KindOf(t reflect.Type) *Kind { return &Kind{typ: t, hash: jsonscan.Hash([]byte(t.String()))} }
+
+// CutKindOf returns the kind of values of type t at one place, whose texts have only what is decoded there: they say nothing of
+// values elsewhere.
+func CutKindOf(t reflect.Type, place uint16) *Kind {
+	return &Kind{typ: t, hash: jsonscan.Mix(jsonscan.Hash([]byte(t.String())), uint64(place)+1), cut: true}
+}
+
+// IsCut reports whether the kind is of [CutKindOf].
+func (k *Kind) IsCut() bool { return k.cut }
+
+// sees reports whether equal texts of two kinds are those of equal values.
+func (k *Kind) sees(other *Kind) bool {
+	return k == other || other != nil && k.typ == other.typ && !k.cut && !other.cut
+}
 
 // find looks up a value by its text.
 func (t *values) find(kind *Kind, raw []byte) Finding {
 	f := Finding{hash: jsonscan.Mix(kind.hash, jsonscan.Hash(raw))}
 	e := t.at(f.hash)
-	f.Found = e.hash == f.hash && e.typ == kind.typ && bytes.Equal(e.raw, raw)
+	f.Found = e.hash == f.hash && kind.sees(e.kind) && bytes.Equal(e.raw, raw)
 	if f.Found {
 		f.Made, f.Len, e.hit = e.made, e.len, true
 	} else if f.Again = e.once == f.hash; !f.Again {
@@ -77,7 +92,7 @@ func (t *values) isCrowded() bool {
 	return t.replaced > len(t.entries)/4 && len(t.entries) < min(mostValues, 8*(t.kept+8))
 }
 
-func hashOfRecalled(k *recalled) (hash uint64, used bool) { return k.hash, k.typ != nil }
+func hashOfRecalled(k *recalled) (hash uint64, used bool) { return k.hash, k.kind != nil }
 
 // keep remembers a value, of that length if it is a slice, with the finding and the arguments of find.
 func (t *values) keep(f Finding, kind *Kind, raw []byte, made memory.Place, length int) {
@@ -87,11 +102,11 @@ func (t *values) keep(f Finding, kind *Kind, raw []byte, made memory.Place, leng
 	}
 	e := t.at(f.hash)
 	switch {
-	case e.typ == nil:
+	case e.kind == nil:
 		t.kept++
 	case e.hit:
 		e.hit = false
 		return
 	}
-	e.hash, e.raw, e.typ, e.made, e.len = f.hash, bytes.Clone(raw), kind.typ, made, length
+	e.hash, e.raw, e.kind, e.made, e.len = f.hash, bytes.Clone(raw), kind, made, length
 }

@@ -27,7 +27,8 @@
 // Objects do not reference the body. The short strings of an object are parts of one block, and so are the numbers that
 // it points to; so they live as long as any of them. Equal short strings of the objects of a list that
 // is decoded item by item, or of a stream, may be one in memory, and for owners of a [Shared] so are equal parts: slices,
-// maps, structs behind pointers, and FieldsV1. A part is found by its text before it is decoded. From the second one on,
+// maps, structs behind pointers, and FieldsV1. A part is found by its text before it is decoded; if fields are skipped in it, by its
+// text without these. From the second one on,
 // it is in memory of its own, which keeps nothing of an object alive. Nothing of a Secret is shared. Of the contents of
 // other objects, decoders remember short quantities only.
 package protobuf
@@ -69,7 +70,7 @@ type Decoder struct {
 // not safe for concurrent use.
 func (d *Decoder) ForStream() *Decoder {
 	c := *d
-	c.own = d.Shared.take()
+	c.own = d.take()
 	return &c
 }
 

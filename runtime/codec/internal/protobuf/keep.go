@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/fields"
+	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 )
 
 // Kept is what is decoded of objects. Everything else is skipped, unchecked.
@@ -52,7 +53,7 @@ func (t *layout) keep(n *fields.Node) *layout {
 	if t.why != "" {
 		return nil
 	}
-	made := &layout{typ: t.typ, fields: slices.Clone(t.fields)}
+	made := &layout{typ: t.typ, fields: slices.Clone(t.fields), cut: true}
 	for i := range t.typ.NumField() {
 		sf := t.typ.Field(i)
 		tag := strings.Split(sf.Tag.Get("protobuf"), ",")
@@ -89,8 +90,16 @@ func (v *value) keep(n *fields.Node) bool {
 	case opSlice, opMap, opPointer:
 		elem := *v.elem
 		v.elem = &elem
-		v.kind = nil // elsewhere, values with the same text have all fields
-		return elem.keep(n)
+		if !elem.keep(n) {
+			return false
+		}
+		if v.kind != nil {
+			v.kind = nil // elsewhere, values with the same text have all fields
+			if v.cut() != nil {
+				v.kind = intern.CutKindOf(v.typ, v.score)
+			}
+		}
+		return true
 	}
 	return false
 }

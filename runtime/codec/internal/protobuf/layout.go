@@ -31,7 +31,9 @@ type layout struct {
 	// why is the reason why the type's own method decodes the message, or empty.
 	why string
 	// view reports whether the numbers of the fields are those of another type, and the type has no methods; see [View].
-	view     bool
+	view bool
+	// cut reports whether fields of the message may be skipped, because a view has them not or they are not kept.
+	cut      bool
 	expected expected
 }
 
@@ -228,8 +230,12 @@ func (v *value) compile(t reflect.Type, views func(reflect.Type) *layout) {
 	}
 	switch v.op {
 	case opPointer, opSlice, opStrings, opStringMap, opQuantityMap, opMap:
-		if (v.elem.op != opString || v.op != opPointer) && !v.inView() {
+		switch {
+		case v.op == opPointer && v.elem.op == opString:
+		case !v.inView():
 			v.kind = intern.KindOf(t)
+		case v.cut() != nil:
+			v.kind = intern.CutKindOf(t, places)
 		}
 	}
 	if v.kind != nil || v.op == opString {

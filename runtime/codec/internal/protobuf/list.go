@@ -48,7 +48,7 @@ func (d *Decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 		}
 		return object, handOver(list, each)
 	}
-	s := d.Shared.take()
+	s := d.take()
 	defer d.Shared.put(s)
 	d.learn(s, l.kind)
 	s.withoutManaged = d.WithoutManaged

@@ -149,7 +149,7 @@ func (s *session) pointer(v *value, p memory.Place, text []byte) bool {
 	if v.elem.op != opString && !p.Target().IsNil() {
 		return false // it is merged
 	}
-	found := s.find(v, text)
+	found, by := s.find(v, text)
 	if found.Found {
 		p.Point(found.Made)
 		return true
@@ -157,7 +157,7 @@ func (s *session) pointer(v *value, p memory.Place, text []byte) bool {
 	to := memory.New(v.elem.typ)
 	p.Point(to)
 	if found.Again {
-		return s.keep(found, v, p, text, func() bool { return s.value(v.elem, to, text) })
+		return s.keep(found, v, p, by, func() bool { return s.value(v.elem, to, text) })
 	}
 	return s.value(v.elem, to, text)
 }
@@ -185,7 +185,7 @@ func (s *session) run(f *field, p memory.Place, text []byte, i int, tag uint64) 
 	}
 	raw := text[i:after]
 	ok := false
-	switch found := s.find(&f.value, raw); {
+	switch found, by := s.find(&f.value, raw); {
 	case found.Found && f.arrays != nil:
 		p.SetSlice(found.Made, n, n)
 		return after
@@ -193,7 +193,7 @@ func (s *session) run(f *field, p memory.Place, text []byte, i int, tag uint64) 
 		p.Point(found.Made)
 		return after
 	case found.Again:
-		ok = s.keep(found, &f.value, p, raw, func() bool { return s.values(f, p, raw, n) })
+		ok = s.keep(found, &f.value, p, by, func() bool { return s.values(f, p, raw, n) })
 	default:
 		ok = s.values(f, p, raw, n)
 	}

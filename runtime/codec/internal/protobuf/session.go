@@ -24,6 +24,7 @@ type session struct {
 	room // of the object that is decoded, or of a part that others will share
 
 	quantities intern.Quantities
+	kept       []byte // memory for the text of a value, see find
 }
 
 // room is memory for what an object consists of.

@@ -1,6 +1,7 @@
 package protobuf
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
@@ -37,26 +38,37 @@ func (s *session) key(b []byte) string {
 	return s.arena.String(b)
 }
 
-// find looks up a slice, a map or what a pointer points to by its text, if objects share it.
-func (s *session) find(v *value, raw []byte) intern.Finding {
+// find looks up a slice, a map or what a pointer points to by its text, if objects share it. It returns the text that keep
+// remembers it by.
+func (s *session) find(v *value, raw []byte) (found intern.Finding, by []byte) {
 	if v.kind == nil || !s.stream.Shares() {
-		return intern.Finding{}
+		return intern.Finding{}, nil
 	}
 	score := s.score(v)
 	if !score.Due() {
-		return intern.Finding{}
+		return intern.Finding{}, nil
 	}
-	return s.stream.Find(v.kind, raw, score)
+	if !v.kind.IsCut() {
+		return s.stream.Find(v.kind, raw, score), raw
+	}
+	text, ok := v.appendKept(s.kept[:0], raw)
+	if s.kept = text; !ok {
+		return intern.Finding{}, nil
+	}
+	if found = s.stream.Find(v.kind, text, score); found.Again {
+		by = bytes.Clone(text) // the value may have others in it
+	}
+	return found, by
 }
 
 // keep decodes the value at p, which objects will share, into memory of its own.
-func (s *session) keep(found intern.Finding, v *value, p memory.Place, raw []byte, decode func() bool) bool {
+func (s *session) keep(found intern.Finding, v *value, p memory.Place, by []byte, decode func() bool) bool {
 	before := s.room
 	s.room = room{}
 	ok := decode()
 	s.room = before
 	if ok {
-		s.stream.Keep(found, v.kind, raw, p.Target(), 0) // the length of a slice is known from the text
+		s.stream.Keep(found, v.kind, by, p.Target(), 0) // the length of a slice is known from the text
 	}
 	return ok
 }
@@ -75,6 +87,15 @@ type Shared struct {
 
 	mu   sync.Mutex // guards the field below
 	free *session   // nil while a request has it
+}
+
+// take returns a session for a stream. Caches do not change views, which have no other use for an owner.
+func (d *Decoder) take() *session {
+	s := d.Shared.take()
+	if d.View != nil && d.Shared != nil {
+		s.stream.Share = true
+	}
+	return s
 }
 
 // take returns a session for a stream. If s is nil, it is for one that shares only strings.

@@ -93,7 +93,7 @@ func (c *viewCompiler) missing(t reflect.Type) error {
 
 // layout returns the layout of a struct below a path. Its caller holds compiling.
 func (c *viewCompiler) layout(t reflect.Type, path string) *layout {
-	made := &layout{typ: t, view: true}
+	made := &layout{typ: t, view: true, cut: true}
 	c.fields(made, t, 0, path)
 	return made
 }
@@ -134,7 +134,7 @@ func (t *layout) within(number int) *layout {
 	if number < len(t.fields) && t.fields[number].op != opNone {
 		return t.fields[number].sub
 	}
-	sub := &layout{typ: t.typ, view: true}
+	sub := &layout{typ: t.typ, view: true, cut: true}
 	t.set(number, field{wire: asBytes, value: value{op: opMessage, typ: t.typ, size: t.typ.Size(), sub: sub}})
 	return sub
 }

@@ -3,6 +3,7 @@ package protobuf
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // named is a view of PartialObjectMetadata. Owners are in another message there.
@@ -153,11 +155,18 @@ func TestViewMutated(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
+	sharing := viewed(t)
+	sharing.Shared = &Shared{}
+	stream := sharing.ForStream()
 	same := 0
 	for range 20_000 {
 		text := mutate(random, valid)
 		var whole metav1.PartialObjectMetadata
 		got, _, err := d.Decode(body("PartialObjectMetadata", text), nil, nil)
+		shared, _, failure := stream.Decode(body("PartialObjectMetadata", text), nil, nil)
+		if (err == nil) != (failure == nil) || err == nil && !reflect.DeepEqual(shared, got) {
+			t.Fatalf("%q: got %+v, %v, but %+v, %v if parts are shared", text, got, err, shared, failure)
+		}
 		if err != nil || whole.Unmarshal(text) != nil {
 			continue
 		}
@@ -194,5 +203,29 @@ func TestViewErrors(t *testing.T) {
 	}
 	if _, err := NewView(object, object, "metadata=1"); err == nil || err.Error() != "type protobuf.named is not a list of protobuf.named" {
 		t.Error(err)
+	}
+}
+
+// TestPartsOfViewsAreShared decodes objects for an owner: parts of which the view has the same are one in memory.
+func TestPartsOfViewsAreShared(t *testing.T) {
+	d := viewed(t)
+	d.Shared = &Shared{}
+	stream := d.ForStream()
+	decode := func(i int, uid string) *named {
+		meta := fullMeta()
+		meta.OwnerReferences[0].Name, meta.OwnerReferences[0].UID = fmt.Sprint("owner-", i), types.UID(uid)
+		got, _, err := stream.Decode(body("PartialObjectMetadata", withEmbedded(&meta)), nil, nil)
+		if err != nil || !reflect.DeepEqual(got, view(&meta)) {
+			t.Fatalf("got %+v, %v, want %+v", got, err, view(&meta))
+		}
+		return got.(*named)
+	}
+	decode(1, "1")
+	second, third, other, fifth := decode(2, "1"), decode(3, "1"), decode(4, "2"), decode(5, "1")
+	if &second.Owners[0] != &third.Owners[0] || &second.Owners[0] != &fifth.Owners[0] || &second.Owners[0] == &other.Owners[0] {
+		t.Error("equal owners are not one, or others are")
+	}
+	if second.Meta.Entry[0] != third.Meta.Entry[0] {
+		t.Error("what pointers point to is not one")
 	}
 }

@@ -35,6 +35,10 @@ type Decoder struct {
 	// Kept, if set, is what is decoded of untyped objects; see [Table.Keep] for others.
 	Kept *Kept
 
+	// View has parts of objects be found by what is decoded of their text, as those of a table of [Table.Keep] are: members that
+	// structs do not have differ from object to object.
+	View bool
+
 	depth int
 	top   bool // whether names at the top may be mistaken for kind and apiVersion
 
@@ -49,6 +53,7 @@ type Decoder struct {
 	expected int  // bytes of the arena that an untyped value takes
 
 	// Memory that is reused:
+	left     []byte // see part
 	pairs    []intern.Pair
 	elements []string
 	members  []intern.Member
@@ -71,7 +76,7 @@ type room struct {
 	sizes  *root // what objects take; nil if nothing is known of that
 }
 
-// Forget lets go of the last object and of what was learned of contents. It resets Stream, WithoutManaged and Kept.
+// Forget lets go of the last object and of what was learned of contents. It resets Stream, WithoutManaged, Kept and View.
 func (d *Decoder) Forget() {
 	d.Drop()
 	d.Stream.Reset()
@@ -79,7 +84,7 @@ func (d *Decoder) Forget() {
 	for _, r := range d.roots {
 		r.learned.forget()
 	}
-	d.WithoutManaged, d.Kept = false, nil
+	d.WithoutManaged, d.Kept, d.View = false, nil, false
 }
 
 // mostReused is the number of elements up to which memory is kept for the next object.

@@ -26,6 +26,6 @@
 // Objects do not reference the text. Equal strings may be one in memory; everything else belongs to the object, unless
 // [Decoder.Stream] shares parts. Then a part of an object, which is a slice, a map or what a pointer points to, may be that of
 // an object before, if its text came before: the decoder skips the text of a part, looks it up, and decodes the part if it
-// is new. It keeps the part when the text comes for the second time, in memory of its own. Where the parts of a field do
+// is new. Of a part in which members are skipped, it looks up the text without these. It keeps the part when the text comes for the second time, in memory of its own. Where the parts of a field do
 // not come again, it soon looks up only every 16th.
 package table

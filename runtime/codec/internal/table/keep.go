@@ -13,6 +13,7 @@ func (t *Table) Keep(n *fields.Node) *Table {
 		return nil
 	}
 	made := *t
+	made.cut = true
 	made.fields = slices.Clone(t.fields)
 	for i := range made.fields {
 		f := &made.fields[i]
@@ -36,7 +37,6 @@ func (v *value) keep(n *fields.Node) bool {
 	case opSlice, opManaged, opMap, opPointer:
 		elem := *v.elem
 		v.elem = &elem
-		v.kind = nil // elsewhere, values with the same text have all fields
 		return elem.keep(n)
 	case opStringMap:
 		v.op = opInitialEvents

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"bytes"
+
 	"github.com/listwatch/listwatch/runtime/codec/internal/intern"
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/jsonscan"
@@ -19,6 +21,13 @@ func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
 		return d.newPart(v, l, p, i)
 	}
 	raw := d.Text[i:next]
+	filtered := d.View || v.isCut()
+	if filtered {
+		if d.left, next = d.appendKept(v, d.left[:0], i); next < 0 {
+			return d.newPart(v, l, p, i)
+		}
+		raw = d.left
+	}
 	found := d.Stream.Find(v.kind, raw, score)
 	switch {
 	case found.Found:
@@ -26,6 +35,8 @@ func (d *Decoder) part(v *value, l *learned, p memory.Place, i int) int {
 		return next
 	case !found.Again:
 		return d.newPart(v, l, p, i)
+	case filtered:
+		raw = bytes.Clone(raw) // the part may have others in it
 	}
 	before := d.room
 	d.room = room{shared: true} // the others keep nothing of this object alive

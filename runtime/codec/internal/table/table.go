@@ -31,6 +31,9 @@ type Table struct {
 	root             bool
 	kind, apiVersion uintptr
 
+	// cut reports whether fields are skipped; see [Table.Keep].
+	cut bool
+
 	// own reports whether objects do not share structs of the type, whatever is in them; see [Decoder.Stream].
 	own bool
 
