@@ -27,7 +27,7 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 // Options are options of caches that cache.Options does not have.
 type Options struct {
 	// Packed has the informers of some kinds, each named by an example, in all of its forms, hold objects as compressed texts:
-	// packed.S2 of runtime/packed. A Get decodes the object in place of copying it; lists decode what they return, and copy it.
+	// packed.S2 of runtime/packed. Get and List decode objects in place of copying them.
 	// If it is empty, objects are stored decoded. See Packed of SharedIndexInformerOptions in runtime/cache.
 	Packed map[client.Object]ourcache.Compression
 }

@@ -181,35 +181,56 @@ func (n *entry) waitForVersion(ctx context.Context, namespace, rv string) error 
 	})
 }
 
-// each calls f with the objects that options select until it returns false.
-func (n *entry) each(options client.ListOptions, f func(client.Object) bool) error {
+// sharesAll reports whether a list with an option returns the stored objects of all scopes, not copies.
+func (n *entry) sharesAll(option *bool) bool {
+	for i := range n.scopes {
+		if !n.scopes[i].shares(option) {
+			return false
+		}
+	}
+	return true
+}
+
+// each calls f with the objects that options select, and with whether the caller owns them, until it returns false.
+func (n *entry) each(options client.ListOptions, f func(object client.Object, owned bool) bool) error {
 	selector := options.LabelSelector
 	if selector == nil {
 		selector = labels.Everything()
 	}
 	indexer := n.informer.GetIndexer()
-	if options.FieldSelector == nil {
-		return ourcache.EachObject(indexer, options.Namespace, selector, f)
+	shared := n.sharesAll(options.UnsafeDisableDeepCopy)
+	switch {
+	case options.FieldSelector != nil:
+	case shared:
+		return ourcache.EachObject(indexer, options.Namespace, selector, func(object client.Object) bool { return f(object, false) })
+	default:
+		return ourcache.EachOwned(indexer, options.Namespace, selector, f)
 	}
-	stored, err := byFields(indexer, options.FieldSelector, options.Namespace)
+	found, err := byFields(indexer, options.FieldSelector, options.Namespace, shared)
 	if err != nil {
 		return err
 	}
-	for _, one := range stored {
-		object, ok := one.(client.Object)
+	for _, one := range found {
+		object, ok := one.object.(client.Object)
 		if !ok {
-			return fmt.Errorf("cache contained %T, which is not an Object", one)
+			return fmt.Errorf("cache contained %T, which is not an Object", one.object)
 		}
-		if selector.Matches(labels.Set(object.GetLabels())) && !f(object) {
+		if selector.Matches(labels.Set(object.GetLabels())) && !f(object, one.owned) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// byFields returns the stored objects that a field selector selects: the first field by its index, the others
-// by the functions of theirs.
-func byFields(indexer ourcache.Indexer, selector fields.Selector, namespace string) ([]any, error) {
+// read is an object from a store, and whether the reader owns it.
+type read struct {
+	object any
+	owned  bool
+}
+
+// byFields returns the objects that a field selector selects: the first field by its index, the others
+// by the functions of theirs. If shared is set, they are those of the store.
+func byFields(indexer ourcache.Indexer, selector fields.Selector, namespace string, shared bool) ([]read, error) {
 	requirements := selector.Requirements()
 	if len(requirements) == 0 {
 		return nil, errNotExact
@@ -220,7 +241,7 @@ func byFields(indexer ourcache.Indexer, selector fields.Selector, namespace stri
 		}
 	}
 	first, others := requirements[0], requirements[1:]
-	objects, err := indexer.ByIndex(fieldIndex(first.Field), fieldValue(namespace, first.Value))
+	objects, err := byIndex(indexer, fieldIndex(first.Field), fieldValue(namespace, first.Value), shared)
 	if err != nil || len(others) == 0 {
 		return objects, err
 	}
@@ -234,13 +255,29 @@ func byFields(indexer ourcache.Indexer, selector fields.Selector, namespace stri
 			return nil, fmt.Errorf("index with name %s does not exist", fieldIndex(r.Field))
 		}
 		value := fieldValue(namespace, r.Value)
-		objects = slices.DeleteFunc(objects, func(object any) bool {
-			values, failed := f(object)
+		objects = slices.DeleteFunc(objects, func(one read) bool {
+			values, failed := f(one.object)
 			err = errors.Join(err, failed)
 			return !slices.Contains(values, value)
 		})
 	}
 	return objects, err
+}
+
+// byIndex returns the objects that have a value in an index.
+func byIndex(indexer ourcache.Indexer, index, value string, shared bool) (found []read, err error) {
+	if !shared {
+		err = ourcache.EachOwnedByIndex(indexer, index, value, func(object any, owned bool) bool {
+			found = append(found, read{object, owned})
+			return true
+		})
+		return found, err
+	}
+	objects, err := indexer.ByIndex(index, value)
+	for _, object := range objects {
+		found = append(found, read{object, false})
+	}
+	return found, err
 }
 
 // fieldIndex returns the name of the index of a field, which is controller-runtime's.
@@ -318,11 +355,13 @@ func (n *entry) items(list client.ObjectList, options client.ListOptions) *items
 	return &items{entry: n, list: list, limit: int(options.Limit), share: options.UnsafeDisableDeepCopy}
 }
 
-// add adds an object, and reports whether there is room for more.
-func (i *items) add(object client.Object) bool {
+// add adds an object, which it may own, and reports whether there is room for more.
+func (i *items) add(object client.Object, owned bool) bool {
 	var one runtime.Object = object
 	if in := i.scopes.of(object.GetNamespace()); in == nil || !in.shares(i.share) {
-		one = object.DeepCopyObject()
+		if !owned {
+			one = object.DeepCopyObject()
+		}
 		one.GetObjectKind().SetGroupVersionKind(i.gvk)
 	}
 	i.found = append(i.found, one)

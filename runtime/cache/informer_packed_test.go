@@ -176,6 +176,86 @@ func TestGetCopy(t *testing.T) {
 	}
 }
 
+// TestEachOwned changes what it owns of what it reads, packed and not.
+func TestEachOwned(t *testing.T) {
+	options := packedOptions()
+	options.Indexers = cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
+	small := cache.NewPackedInformer(nil, &ship{}, options, 1)
+	options.Packed = nil
+	plain := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, options)
+	red := labels.SelectorFromSet(labels.Set{"color": "red"})
+	for _, c := range []struct {
+		name     string
+		informer cache.SharedIndexInformer
+		owned    int // the last one that came is decoded
+	}{{"packed", small, 1}, {"whole", plain, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			store := c.informer.GetIndexer()
+			for key, color := range map[string]string{"bay/a": "red", "bay/c": "blue", "sea/d": "red"} {
+				if err := store.Add(newShip(key, color)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := store.Add(newShip("bay/b", "red")); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				for _, r := range []struct {
+					name string
+					read func(yield func(*ship, bool) bool) error
+					want int
+				}{
+					{"selector", func(yield func(*ship, bool) bool) error { return cache.EachOwned(store, "bay", red, yield) }, 2},
+					{"index", func(yield func(*ship, bool) bool) error {
+						return cache.EachOwnedByIndex(store, cache.NamespaceIndex, "bay", func(s *ship, owned bool) bool {
+							return s.Labels["color"] == "blue" || yield(s, owned)
+						})
+					}, 2},
+				} {
+					all, owned := 0, 0
+					if err := r.read(func(s *ship, own bool) bool {
+						if diff := cmp.Diff(newShip("bay/"+s.Name, "red"), s); diff != "" {
+							t.Errorf("%s (-want +got):\n%s", r.name, diff)
+						}
+						if all++; own {
+							owned++
+							s.Labels["color"] = "changed"
+						}
+						return true
+					}); err != nil || all != r.want || owned != c.owned {
+						t.Errorf("%s: %d objects, %d of them owned, %v", r.name, all, owned, err)
+					}
+				}
+			}
+			n := 0
+			first := func(*ship, bool) bool { n++; return false }
+			for _, err := range []error{
+				cache.EachOwned(store, "", labels.Everything(), first),
+				cache.EachOwned(store, "", labels.Nothing(), first),
+				cache.EachOwned(foreignIndexer{store}, "bay", red, first),
+				cache.EachOwnedByIndex(store, cache.NamespaceIndex, "bay", first),
+				cache.EachOwnedByIndex(foreignIndexer{store}, cache.NamespaceIndex, "bay", first),
+			} {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			if n != 4 {
+				t.Errorf("%d objects, want 4", n)
+			}
+			if err := cache.EachOwnedByIndex(store, "none", "", first); err == nil {
+				t.Error("an index that does not exist is read")
+			}
+			if err := cache.EachOwnedByIndex(store, cache.NamespaceIndex, "bay", func(*tug, bool) bool { return true }); err == nil {
+				t.Error("a ship is a tug")
+			}
+		})
+	}
+}
+
+// tug is not what stores have.
+type tug struct{ ship }
+
 // TestPackedEvents compares what handlers receive with what they receive from an informer whose objects are not packed:
 // updates with the old state, deletions, tombstones, and resyncs.
 func TestPackedEvents(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 type AppendFunc func(obj any)
 
 // all calls f, and returns true: it is a loop's body that continues.
-func (f AppendFunc) all(obj any) bool {
+func (f AppendFunc) all(obj any, _ bool) bool {
 	f(obj)
 	return true
 }
@@ -32,7 +32,7 @@ func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
 		return nil
 	}
 	if s := storeOf(store); s != nil {
-		return eachSelected(s, metav1.NamespaceAll, selector, appendFn.all)
+		return eachSelected(s, metav1.NamespaceAll, selector, opened, appendFn.all)
 	}
 	return appendMatching(store.List(), selector, appendFn)
 }
@@ -48,7 +48,7 @@ func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selec
 		return err
 	}
 	if s := storeOf(indexer); s != nil {
-		return eachSelected(s, namespace, selector, appendFn.all)
+		return eachSelected(s, namespace, selector, opened, appendFn.all)
 	}
 	objects, err := indexer.Index(NamespaceIndex, &metav1.ObjectMeta{Namespace: namespace})
 	if err == nil {
@@ -135,12 +135,15 @@ func EachObject[T any](indexer Indexer, namespace string, selector labels.Select
 	if err := s.Readable(); err != nil {
 		return err
 	}
-	return eachSelected(s, namespace, selector, yield)
+	return eachSelected(s, namespace, selector, opened, func(object T, _ bool) bool { return yield(object) })
 }
 
+// opened decodes an object, which stays decoded, and so is not the caller's.
+func opened(obj any) (object any, owned bool) { return packing.Open(obj), false }
+
 // eachSelected calls yield with the objects of a namespace, or of all, whose labels match, until it returns
-// false.
-func eachSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector, yield func(T) bool) error {
+// false. Packed ones are decoded by open, which reports whether the caller owns them.
+func eachSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector, open func(any) (object any, owned bool), yield func(object T, owned bool) bool) error {
 	objects, filter := viewNamespace(s, namespace)
 	everything := selector.Empty()
 	for i := range objects.Len() {
@@ -148,7 +151,7 @@ func eachSelected[T any](s *objectstore.Store, namespace string, selector labels
 		if filter != "" && !isIn(filter, object) {
 			continue
 		}
-		packed, isPacked := object.(*packing.Object)
+		_, isPacked := object.(*packing.Object)
 		t, ok := object.(T)
 		if !ok && !isPacked {
 			return objectstore.WrongType[T](object)
@@ -162,12 +165,14 @@ func eachSelected[T any](s *objectstore.Store, namespace string, selector labels
 				continue
 			}
 		}
+		owned := false
 		if isPacked { // and decoded only if it matches
-			if t, ok = packing.Open(packed).(T); !ok {
-				return objectstore.WrongType[T](packing.Open(packed))
+			object, owned = open(object)
+			if t, ok = object.(T); !ok {
+				return objectstore.WrongType[T](object)
 			}
 		}
-		if !yield(t) {
+		if !yield(t, owned) {
 			return nil
 		}
 	}
@@ -210,7 +215,7 @@ func listNamespace[T any](s *objectstore.Store, namespace string) ([]T, error) {
 // listSelected returns the objects of a namespace, or of all, whose labels match. The selector is
 // called without locks.
 func listSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector) (out []T, err error) {
-	err = eachSelected(s, namespace, selector, func(object T) bool {
+	err = eachSelected(s, namespace, selector, opened, func(object T, _ bool) bool {
 		out = append(out, object)
 		return true
 	})

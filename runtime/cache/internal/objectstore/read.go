@@ -118,6 +118,14 @@ func (s *Store) having(index string, values []string) ([]any, error) {
 	return objects, err
 }
 
+// HeldByIndex is ByIndex without decoding packed objects.
+func (s *Store) HeldByIndex(index, value string) ([]any, error) {
+	if err := s.Readable(); err != nil {
+		return nil, err
+	}
+	return s.heldHaving(index, []string{value})
+}
+
 // heldHaving is having without decoding packed objects.
 func (s *Store) heldHaving(index string, values []string) ([]any, error) {
 	s.mu.RLock()

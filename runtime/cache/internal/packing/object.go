@@ -65,16 +65,24 @@ func (o *Object) open() any {
 	return object
 }
 
+// Read is Open for a caller who wants an object of its own: it reports whether it was decoded for the caller alone, and then does
+// not stay decoded.
+func Read(obj any) (object any, owned bool) {
+	o, ok := obj.(*Object)
+	if !ok || o.decoded.Load() != nil {
+		return Open(obj), false
+	}
+	o.kind.packer.decodes.Add(1)
+	return o.mustDecode(), true
+}
+
 // Copy returns a copy of obj that the caller owns, decoded if it is packed.
 func Copy(obj any) any {
-	if o, ok := obj.(*Object); ok && o.decoded.Load() == nil {
-		o.kind.packer.decodes.Add(1)
-		return o.mustDecode()
+	object, owned := Read(obj)
+	if stored, ok := object.(runtime.Object); ok && !owned {
+		return stored.DeepCopyObject()
 	}
-	if object, ok := Open(obj).(runtime.Object); ok {
-		return object.DeepCopyObject()
-	}
-	return obj
+	return object
 }
 
 // mustDecode returns a new object.
