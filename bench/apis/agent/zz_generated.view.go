@@ -10,6 +10,147 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+// OperatorPodList is a list of OperatorPod objects.
+type OperatorPodList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata"`
+
+	Items []OperatorPod `json:"items"`
+}
+
+// DeepCopyInto copies the list to out, with its items.
+func (in *OperatorPodList) DeepCopyInto(out *OperatorPodList) {
+	*out = *in
+	in.ListMeta.DeepCopyInto(&out.ListMeta)
+	if in.Items != nil {
+		out.Items = make([]OperatorPod, len(in.Items))
+		for i := range in.Items {
+			in.Items[i].DeepCopyInto(&out.Items[i])
+		}
+	}
+}
+
+// DeepCopy returns a copy of the list, with its items.
+func (in *OperatorPodList) DeepCopy() *OperatorPodList {
+	if in == nil {
+		return nil
+	}
+	out := new(OperatorPodList)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// DeepCopyObject implements runtime.Object.
+func (in *OperatorPodList) DeepCopyObject() runtime.Object {
+	if in == nil {
+		return nil
+	}
+	return in.DeepCopy()
+}
+
+// The methods of metav1.Object. For fields that OperatorPod lacks, getters return zero values, and setters do nothing.
+var _ metav1.Object = &OperatorPod{}
+
+func (in *OperatorPod) GetName() string {
+	return in.PodMeta.Name
+}
+
+func (in *OperatorPod) SetName(value string) {
+	in.PodMeta.Name = value
+}
+
+func (in *OperatorPod) GetGenerateName() (none string) {
+	return none
+}
+
+func (in *OperatorPod) SetGenerateName(string) {}
+
+func (in *OperatorPod) GetNamespace() string {
+	return in.PodMeta.Namespace
+}
+
+func (in *OperatorPod) SetNamespace(value string) {
+	in.PodMeta.Namespace = value
+}
+
+func (in *OperatorPod) GetSelfLink() (none string) {
+	return none
+}
+
+func (in *OperatorPod) SetSelfLink(string) {}
+
+func (in *OperatorPod) GetUID() types.UID {
+	return in.PodMeta.UID
+}
+
+func (in *OperatorPod) SetUID(value types.UID) {
+	in.PodMeta.UID = value
+}
+
+func (in *OperatorPod) GetResourceVersion() string {
+	return in.PodMeta.ResourceVersion
+}
+
+func (in *OperatorPod) SetResourceVersion(value string) {
+	in.PodMeta.ResourceVersion = value
+}
+
+func (in *OperatorPod) GetGeneration() (none int64) {
+	return none
+}
+
+func (in *OperatorPod) SetGeneration(int64) {}
+
+func (in *OperatorPod) GetCreationTimestamp() (none metav1.Time) {
+	return none
+}
+
+func (in *OperatorPod) SetCreationTimestamp(metav1.Time) {}
+
+func (in *OperatorPod) GetDeletionTimestamp() (none *metav1.Time) {
+	return none
+}
+
+func (in *OperatorPod) SetDeletionTimestamp(*metav1.Time) {}
+
+func (in *OperatorPod) GetDeletionGracePeriodSeconds() (none *int64) {
+	return none
+}
+
+func (in *OperatorPod) SetDeletionGracePeriodSeconds(*int64) {}
+
+func (in *OperatorPod) GetLabels() map[string]string {
+	return in.PodMeta.Labels
+}
+
+func (in *OperatorPod) SetLabels(value map[string]string) {
+	in.PodMeta.Labels = value
+}
+
+func (in *OperatorPod) GetAnnotations() (none map[string]string) {
+	return none
+}
+
+func (in *OperatorPod) SetAnnotations(map[string]string) {}
+
+func (in *OperatorPod) GetFinalizers() (none []string) {
+	return none
+}
+
+func (in *OperatorPod) SetFinalizers([]string) {}
+
+func (in *OperatorPod) GetOwnerReferences() (none []metav1.OwnerReference) {
+	return none
+}
+
+func (in *OperatorPod) SetOwnerReferences([]metav1.OwnerReference) {}
+
+func (in *OperatorPod) GetManagedFields() (none []metav1.ManagedFieldsEntry) {
+	return none
+}
+
+func (in *OperatorPod) SetManagedFields([]metav1.ManagedFieldsEntry) {}
+
 // PodViewList is a list of PodView objects.
 type PodViewList struct {
 	metav1.TypeMeta `json:",inline"`

@@ -2,6 +2,13 @@
 
 package v1
 
+// OperatorPodListerExpansion holds hand-written methods of OperatorPodLister. To add
+// methods, declare it with them in operatorpod_expansion.go and generate again.
+type OperatorPodListerExpansion any
+
+// OperatorPodNamespaceListerExpansion is the same for OperatorPodNamespaceLister.
+type OperatorPodNamespaceListerExpansion any
+
 // PodViewListerExpansion holds hand-written methods of PodViewLister. To add
 // methods, declare it with them in podview_expansion.go and generate again.
 type PodViewListerExpansion any

@@ -6,6 +6,8 @@ import "github.com/listwatch/listwatch/bench/clients/views/informers/externalver
 
 // Interface gives access to the informers of core/v1.
 type Interface interface {
+	// OperatorPods returns the informer of OperatorPod objects.
+	OperatorPods() TypedOperatorPodInformer
 	// PodViews returns the informer of PodView objects.
 	PodViews() TypedPodViewInformer
 }
@@ -15,6 +17,10 @@ type version struct{ scope internalinterfaces.Scope }
 // New returns the informers of core/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
 	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
+}
+
+func (v *version) OperatorPods() TypedOperatorPodInformer {
+	return operatorPodKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) PodViews() TypedPodViewInformer {

@@ -19,6 +19,7 @@ const _ = listwatch.IsAtLeast0_1
 // CoreV1Interface gives access to the client of each kind of core/v1.
 type CoreV1Interface interface {
 	RESTClient() rest.Interface
+	OperatorPodsGetter
 	PodViewsGetter
 }
 
