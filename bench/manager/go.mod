@@ -4,6 +4,7 @@ module github.com/listwatch/listwatch/bench/manager
 go 1.26.0
 
 require (
+	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/bench v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/controllerruntime v0.0.0-00010101000000-000000000000
 	k8s.io/api v0.37.2
@@ -37,7 +38,7 @@ require (
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000 // indirect
+	github.com/klauspost/compress v1.19.0 // indirect
 	github.com/listwatch/listwatch/clientgo v0.0.0-00010101000000-000000000000 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect

@@ -9,16 +9,10 @@
 package main
 
 import (
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-
 	"github.com/listwatch/listwatch/bench/internal/contest"
-	"github.com/listwatch/listwatch/controllerruntime"
 )
 
 func main() { kept.Main() }
-
-// constructors are the contenders, in the order of their names.
-var constructors = [2]cache.NewCacheFunc{cache.New, controllerruntime.NewCache}
 
 // kept is the contest.
 var kept = contest.Contest{
