@@ -134,8 +134,8 @@ bench: ## benchmark against code-generator and client-go, and write docs/benchma
 	cd bench/manager && go run . -rounds 3 -write
 	cd bench/replaced && go run . -rounds 3 -write
 	cd bench && export GOTOOLCHAIN=$(NEWER_GO); go run ./wire -newer -rounds 3 -write && go run ./cache -newer -rounds 3 -write
-	cd bench && go run ./cache -growth -rounds 3 -write && go run ./generate -growth -rounds 3 -write
-	cd bench && LISTWATCH_UPDATE=1 go test . -run Readme
+	cd bench && go run ./cache -growth -rounds 3 -write && go run ./memory -growth -rounds 1 -write && go run ./generate -growth -rounds 3 -write
+	cd bench && LISTWATCH_UPDATE=1 go test . -run "Readme|Memory"
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.

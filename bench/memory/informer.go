@@ -24,10 +24,22 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// form is how a cache has its Pods. Client-go has them whole, but what is of fields or a view by a transform.
+// form is how a cache has its Pods, or Services. Client-go has them whole, or some fields by a transform.
 type form struct {
-	text, shared, packed, fields, view bool
+	text, shared, packed, services bool
+
+	fields *fields // nil are all
+	view   view
 }
+
+// view is a view of Pods.
+type view int
+
+const (
+	noView view = iota
+	podView
+	operatorView
+)
 
 func (f form) contentType() string {
 	if f.text {
@@ -42,11 +54,11 @@ type informer interface {
 	run(ctx context.Context)
 }
 
-// overHTTP returns a start that runs an informer on the server until its handler has been called for every object.
-func overHTTP(f form) func(int, contest.Env) (contest.Run, error) {
+// overHTTP returns a start that runs an informer on a path of the server until its handler has been called for every object.
+func overHTTP(path string, f form) func(int, contest.Env) (contest.Run, error) {
 	return func(contender int, env contest.Env) (contest.Run, error) {
 		return func(n int, o *contest.Observer) (any, error) {
-			i, err := f.start(contender, fmt.Sprint(env.URL, "/sync/", n), n, func(obj any) { o.See(obj.(metav1.Object)) })
+			i, err := f.start(contender, fmt.Sprint(env.URL, path, "/", n), n, func(obj any) { o.See(obj.(metav1.Object)) })
 			if err != nil {
 				return nil, err
 			}
@@ -86,10 +98,14 @@ func newTheirs(f form, host string) (informer, error) {
 		return nil, err
 	}
 	var options []theirs.SharedInformerOption
-	if f.fields || f.view {
-		options = append(options, theirs.WithTransform(cut))
+	if f.fields != nil {
+		options = append(options, theirs.WithTransform(f.fields.cut))
 	}
-	return theirInformer{theirs.NewSharedInformerFactoryWithOptions(client, 0, options...).Core().V1().Pods().Informer()}, nil
+	core := theirs.NewSharedInformerFactoryWithOptions(client, 0, options...).Core().V1()
+	if f.services {
+		return theirInformer{core.Services().Informer()}, nil
+	}
+	return theirInformer{core.Pods().Informer()}, nil
 }
 
 func (i theirInformer) see(add func(obj any)) error {
@@ -108,22 +124,30 @@ func newOurs(f form, host string) (informer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.view {
+	if f.view != noView {
 		views, err := versioned.NewForConfig(config)
 		if err != nil {
 			return nil, err
 		}
-		return ourInformer{externalversions.NewSharedInformerFactory(views, 0).Core().V1().PodViews().Informer()}, nil
+		core := externalversions.NewSharedInformerFactory(views, 0).Core().V1()
+		if f.view == operatorView {
+			return ourInformer{core.OperatorPods().Informer()}, nil
+		}
+		return ourInformer{core.PodViews().Informer()}, nil
 	}
 	options := internalinterfaces.InformerOptions{Share: f.shared}
 	if f.packed {
 		options.Packed = packed.S2
 	}
-	if f.fields {
-		options.Transform = cache.Keep(paths...)
+	if f.fields != nil {
+		options.Transform = cache.Keep(f.fields.paths...)
 	}
-	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTypeOptions(&corev1.Pod{}, options))
-	return ourInformer{factory.Core().V1().Pods().Informer()}, nil
+	core := informers.NewSharedInformerFactoryWithOptions(client, 0,
+		informers.WithTypeOptions(&corev1.Pod{}, options), informers.WithTypeOptions(&corev1.Service{}, options)).Core().V1()
+	if f.services {
+		return ourInformer{core.Services().Informer()}, nil
+	}
+	return ourInformer{core.Pods().Informer()}, nil
 }
 
 func (i ourInformer) see(add func(obj any)) error {

@@ -1,9 +1,10 @@
 // Memory measures what a cache of Pods takes with client-go and with listwatch, as it is by default, with packed objects,
-// with the fields that are kept, and as a view. It prints a table in Markdown; with -write, it updates docs/benchmarks.md.
+// with the fields that are kept, and as a view. It prints a table in Markdown; with -growth, it draws how memory grows up to
+// 1,000,000 Pods. With -write, it updates docs/benchmarks.md.
 //
 // Usage, in the directory bench:
 //
-//	go run ./memory [-rounds n] [-works pattern] [-profiles directory] [-write]
+//	go run ./memory [-rounds n] [-works pattern] [-profiles directory] [-growth [-largest n]] [-write]
 //
 // Package contest documents the comparison.
 package main
@@ -23,31 +24,33 @@ var kept = contest.Contest{
 	Name:       "memory",
 	Contenders: [2]string{"client-go", "listwatch"},
 	Works:      works,
+	Growths:    growths,
 	Serve:      serve,
 }
 
 // many is the number of objects in a large cluster.
 const many = 100_000
 
-// serve returns a server of pods in protobuf and JSON.
+// serve returns a server of pods in protobuf and JSON, and of services in protobuf.
 func serve(objects int) (http.Handler, error) {
 	n := min(objects, many)
 	binary, err := input.ReplicaList(n)
 	text, fault := input.ReplicaText(n)
-	return input.Cluster{Replicas: binary, ReplicaTexts: text, ListsOnly: true}, cmp.Or(err, fault)
+	others, failure := input.ServiceList(min(objects, services))
+	return input.Cluster{Replicas: binary, ReplicaTexts: text, Services: others, ListsOnly: true}, cmp.Or(err, fault, failure)
 }
 
 var rows = []contest.Row{contest.CPU, contest.LiveEach, contest.PeakToLive, contest.PeakRSS}
 
 // works are the benchmarks.
-var works = []contest.Work{
-	{Name: "100,000 Pods by protobuf", Objects: many, Rows: rows, Start: overHTTP(form{})},
-	{Name: "100,000 Pods by protobuf, equal parts shared", Objects: many, Rows: rows, Start: overHTTP(form{shared: true})},
-	{Name: "100,000 Pods by protobuf, packed", Objects: many, Rows: rows, Start: overHTTP(form{packed: true})},
-	{Name: "100,000 Pods by protobuf, ten fields kept", Objects: many, Rows: rows, Start: overHTTP(form{fields: true})},
-	{Name: "100,000 Pods by protobuf, a view of ten fields", Objects: many, Rows: rows, Start: overHTTP(form{view: true})},
-	{Name: "100,000 Pods in JSON", Objects: many, Rows: rows, Start: overHTTP(form{text: true})},
-	{Name: "100,000 Pods in JSON, packed", Objects: many, Rows: rows, Start: overHTTP(form{text: true, packed: true})},
-	{Name: "100,000 Pods in JSON, ten fields kept", Objects: many, Rows: rows, Start: overHTTP(form{text: true, fields: true})},
-	{Name: "100,000 Pods in JSON, a view of ten fields", Objects: many, Rows: rows, Start: overHTTP(form{text: true, view: true})},
-}
+var works = append([]contest.Work{
+	{Name: "100,000 Pods by protobuf", Objects: many, Rows: rows, Start: overHTTP("/sync", form{})},
+	{Name: "100,000 Pods by protobuf, equal parts shared", Objects: many, Rows: rows, Start: overHTTP("/sync", form{shared: true})},
+	{Name: "100,000 Pods by protobuf, packed", Objects: many, Rows: rows, Start: overHTTP("/sync", form{packed: true})},
+	{Name: "100,000 Pods by protobuf, ten fields kept", Objects: many, Rows: rows, Start: overHTTP("/sync", form{fields: ten})},
+	{Name: "100,000 Pods by protobuf, a view of ten fields", Objects: many, Rows: rows, Start: overHTTP("/sync", form{fields: ten, view: podView})},
+	{Name: "100,000 Pods in JSON", Objects: many, Rows: rows, Start: overHTTP("/sync", form{text: true})},
+	{Name: "100,000 Pods in JSON, packed", Objects: many, Rows: rows, Start: overHTTP("/sync", form{text: true, packed: true})},
+	{Name: "100,000 Pods in JSON, ten fields kept", Objects: many, Rows: rows, Start: overHTTP("/sync", form{text: true, fields: ten})},
+	{Name: "100,000 Pods in JSON, a view of ten fields", Objects: many, Rows: rows, Start: overHTTP("/sync", form{text: true, fields: ten, view: podView})},
+}, projects...)

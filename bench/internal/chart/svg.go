@@ -30,6 +30,7 @@ text{font:11px -apple-system,"Segoe UI",Helvetica,Arial,sans-serif;fill:#59636e}
 .c1{stroke:#bc4c00}.d1{fill:#bc4c00}
 .c2{stroke:#1a7f37}.d2{fill:#1a7f37}
 .c3{stroke:#8250df}.d3{fill:#8250df}
+.c4{stroke:#cf222e}.d4{fill:#cf222e}
 @media (prefers-color-scheme:dark){
 .page{fill:#0d1117;stroke:#3d444d}
 text{fill:#9198a1}
@@ -40,12 +41,13 @@ text{fill:#9198a1}
 .c1{stroke:#f0883e}.d1{fill:#f0883e}
 .c2{stroke:#3fb950}.d2{fill:#3fb950}
 .c3{stroke:#bc8cff}.d3{fill:#bc8cff}
+.c4{stroke:#ff7b72}.d4{fill:#ff7b72}
 }
 </style>
 `
 
 // colors is their number.
-const colors = 4
+const colors = 5
 
 // SVG returns the image. It is the same for equal charts.
 func (c Chart) SVG() string {

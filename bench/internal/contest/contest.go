@@ -195,6 +195,7 @@ func (c Contest) Main() {
 	profiles := flag.String("profiles", "", "write CPU and allocation profiles to this `directory`; figures are then less reliable")
 	newer := flag.Bool("newer", false, "measure the main rows only; for another Go than the one of the table")
 	growth := flag.Bool("growth", false, "measure how costs grow, instead of the table")
+	largest := flag.Int("largest", math.MaxInt, "with -growth, measure no larger size")
 	write := flag.Bool("write", false, "put the result into docs/benchmarks.md")
 	flag.Parse()
 	match, err := regexp.Compile(*pattern)
@@ -204,6 +205,10 @@ func (c Contest) Main() {
 	}
 	c.Works = slices.DeleteFunc(slices.Clone(c.Works), func(w Work) bool { return !match.MatchString(w.Name) })
 	c.Growths = slices.DeleteFunc(slices.Clone(c.Growths), func(g Growth) bool { return !match.MatchString(g.Name) })
+	for i := range c.Growths {
+		g := &c.Growths[i]
+		g.Sizes = slices.DeleteFunc(slices.Clone(g.Sizes), func(size int) bool { return size > *largest })
+	}
 	run := competition{Contest: c, rounds: *rounds, profiles: *profiles, progress: os.Stderr}
 	if *newer {
 		run.Contest = c.newer()

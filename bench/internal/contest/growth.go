@@ -20,6 +20,9 @@ type Growth struct {
 	// are measured in the first round only, unless that is 0.
 	Sizes          []int
 	PeerUpTo, Once int
+	// Alone, if set, is the name of our curve. The peer is not measured, and the curve is added to the picture of the same file
+	// that a growth before has.
+	Alone string
 	// WarmUp is the size of a run before the measured one, or 0.
 	WarmUp int
 	// Drawings have a picture each.
@@ -51,7 +54,7 @@ func (g Growth) rounds(size, rounds int) int {
 
 // contenders returns the contenders for a size.
 func (g Growth) contenders(size int) []int {
-	if g.PeerUpTo > 0 && size > g.PeerUpTo {
+	if g.Alone != "" || g.PeerUpTo > 0 && size > g.PeerUpTo {
 		return []int{ours}
 	}
 	return []int{peer, ours}
@@ -81,20 +84,33 @@ func (c competition) draw(env Env) ([]growth.Picture, error) {
 			return nil, err
 		}
 		for _, d := range g.Drawings {
-			p := growth.Picture{File: d.File, Chart: chart.Chart{Title: d.Title, X: g.X, Y: d.Row.measured}}
-			for _, contender := range []int{ours, peer} {
-				curve := chart.Curve{Name: c.Contenders[contender]}
-				for _, r := range results {
-					if figures := d.Row.figures(r.work, r.outcomes[contender]); len(figures) > 0 {
-						curve.Points = append(curve.Points, chart.Point{X: float64(r.work.Objects), Y: measure.Median(figures)})
-					}
-				}
-				p.Curves = append(p.Curves, curve)
+			at := slices.IndexFunc(pictures, func(p growth.Picture) bool { return p.File == d.File })
+			if at < 0 {
+				at = len(pictures)
+				pictures = append(pictures, growth.Picture{File: d.File, Chart: chart.Chart{Title: d.Title, X: g.X, Y: d.Row.measured}})
 			}
-			pictures = append(pictures, p)
+			for _, contender := range []int{ours, peer} {
+				if curve := c.curve(d, results, contender); len(curve.Points) > 0 {
+					if g.Alone != "" {
+						curve.Name = g.Alone
+					}
+					pictures[at].Curves = append(pictures[at].Curves, curve)
+				}
+			}
 		}
 	}
 	return pictures, nil
+}
+
+// curve returns the curve of a contender, without points if it was not measured.
+func (c competition) curve(d Drawing, results []*result, contender int) chart.Curve {
+	curve := chart.Curve{Name: c.Contenders[contender]}
+	for _, r := range results {
+		if figures := d.Row.figures(r.work, r.outcomes[contender]); len(figures) > 0 {
+			curve.Points = append(curve.Points, chart.Point{X: float64(r.work.Objects), Y: measure.Median(figures)})
+		}
+	}
+	return curve
 }
 
 // measure returns the results of all sizes.
