@@ -54,6 +54,9 @@ func FormOf(object reflect.Type) (*Form, error) {
 // encodes or decodes a part of them.
 func (f *Form) IsSure() bool { return !f.unsure }
 
+// TakesTexts reports whether the message of a [Text] of the type can be decoded.
+func (f *Form) TakesTexts() bool { return f.protobuf }
+
 // Encode returns the text of an object.
 func (f *Form) Encode(obj runtime.Object) ([]byte, error) {
 	if f.untyped {
@@ -152,6 +155,10 @@ func IsSecret(obj runtime.Object) bool {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return u.GetKind() == "Secret" || u.GetKind() == ""
 	}
-	t := reflect.TypeOf(obj)
+	return IsSecretType(reflect.TypeOf(obj))
+}
+
+// IsSecretType is [IsSecret] for typed objects of a type.
+func IsSecretType(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Elem().Name() == "Secret"
 }

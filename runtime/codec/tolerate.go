@@ -50,8 +50,8 @@ func WithUndecodable(ctx context.Context) context.Context {
 // [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an [*Undecodable]
 // instead of an error; if it comes from [WithSharing] or [WithSharedTexts], one that shares equal parts of objects; if
 // it comes from [WithoutManagedFields], one that skips these; if it comes from [WithFields], one that skips all others;
-// if it comes from [WithSecrets], one that remembers nothing; if it comes from [WithSelection], one that leaves out the
-// objects that are not selected.
+// if it comes from [WithTexts], one that can leave objects undecoded; if it comes from [WithSecrets], one that remembers
+// nothing; if it comes from [WithSelection], one that leaves out the objects that are not selected.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	var o origin
 	o.shared, _ = ctx.Value(sharingKey{}).(*shared)
@@ -61,8 +61,10 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	if untyped, ok := d.(*untypedDecoder); ok && special {
 		return &untypedDecoder{untyped.exact, o}
 	}
-	if p, ok := d.(*protobuf.Decoder); ok && special {
+	texts := ctx.Value(textsKey{}) != nil
+	if p, ok := d.(*protobuf.Decoder); ok && (special || texts) {
 		c := *p
+		c.Texts = texts
 		c.WithoutManaged, c.Secrets, c.Kept = o.withoutManaged, o.secrets, o.fields.protobuf()
 		if o.shared != nil {
 			c.Shared = &o.shared.protobuf

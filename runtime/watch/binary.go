@@ -75,6 +75,11 @@ func (d *binaryStream) event(frame []byte) (watch.EventType, runtime.Object, err
 	if name, rest, ok := member(frame, eventTypeTag); ok {
 		if extension, ok := only(rest, eventObjectTag); ok {
 			if object, ok := only(extension, extensionRawTag); ok {
+				if typ, known := eventType(string(name)); known && (typ == watch.Added || typ == watch.Modified) {
+					if text := codec.TextOf(d.objects, object); text != nil {
+						return typ, text, nil
+					}
+				}
 				return decodeNamed(string(name), object, d.objects)
 			}
 		}

@@ -56,6 +56,9 @@ type Decoder struct {
 	// WithoutManaged has managedFields be skipped, unchecked, by DecodeList and Decode, but not in lists that are decoded
 	// as a whole.
 	WithoutManaged bool
+	// Texts has the items of lists that are decoded item by item be a [*Text], if possible, unless Kept or View is set, and
+	// enables [Decoder.Text].
+	Texts bool
 	// Kept, if set, is what is decoded of objects, where managedFields may be skipped.
 	Kept *Kept
 	// View is the only kind of Scheme whose objects have no methods, or nil.

@@ -40,7 +40,7 @@ func (d *Decoder) whole(in *input, into runtime.Object) (runtime.Object, error) 
 func (d *Decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error) {
 	in := newInput(r)
 	defer in.release(list)
-	l := &lister{in: in, kept: d.Kept, newItem: newItem, each: each}
+	l := &lister{in: in, kept: d.Kept, texts: d.Texts && d.Kept == nil && d.View == nil, newItem: newItem, each: each}
 	if !l.begin(d, list) {
 		object, err := d.whole(in, list)
 		if err != nil || object != list {
@@ -80,6 +80,7 @@ type lister struct {
 	item    *layout // of its items
 	by      *layout // that decodes them
 	kept    *Kept
+	texts   bool // see Decoder.Texts
 	newItem func() runtime.Object
 	each    func(runtime.Object) error
 
@@ -175,8 +176,11 @@ func (l *lister) decode(s *session) error {
 
 var errRepeated = errors.New("object's kind or content is repeated after a list")
 
-// decodeItem decodes an item, and passes it on.
+// decodeItem decodes an item, or makes it a [Text], and passes it on.
 func (l *lister) decodeItem(s *session, text []byte) error {
+	if text := l.textOf(s, text); text != nil {
+		return l.each(text)
+	}
 	item := l.newItem()
 	v := reflect.ValueOf(item)
 	if ok := s.item(l.by, memory.Of(v), text); ok {
