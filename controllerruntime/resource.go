@@ -171,6 +171,9 @@ func (c *structuredClient) Watch(ctx context.Context, options metav1.ListOptions
 	return c.request(&options).Watch(ctx)
 }
 
+// PassesTexts reports that StreamList and Watch hand over what decoders return for a context of codec.WithTexts, unchanged.
+func (c *structuredClient) PassesTexts() bool { return true }
+
 // StreamList implements cache.ListStreamer.
 func (c *structuredClient) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
 	list := newOf(c.list)

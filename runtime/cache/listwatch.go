@@ -58,6 +58,17 @@ type ListStreamer interface {
 	StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 
+// textPasser is implemented by a client or [ListerWatcher] that hands over the objects of lists and watches as decoders return them,
+// so that they can be texts: see [codec.WithTexts].
+type textPasser interface {
+	PassesTexts() bool
+}
+
+func passesTexts(client any) bool {
+	p, ok := client.(textPasser)
+	return ok && p.PassesTexts()
+}
+
 // watchListRefuser is implemented by a client or [ListerWatcher] that may not support
 // WatchList, as fakes do.
 type watchListRefuser interface {

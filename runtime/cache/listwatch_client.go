@@ -12,7 +12,8 @@ import (
 // not nil, changes the options of each request.
 //
 // If the client has methods beyond its interface that make it a [ListStreamer], or report that
-// it does not support WatchList (IsWatchListSemanticsUnSupported), the result has them too.
+// it does not support WatchList (IsWatchListSemanticsUnSupported), or that its objects can be texts
+// (PassesTexts: see [codec.WithTexts]), the result has them too.
 //
 // If a server ignores the options' ShardSelector, objects of other shards are dropped here. A
 // selector in another form than [metav1.ListOptions] documents is an error of each request.
@@ -31,6 +32,7 @@ func ListWatchFor[L runtime.Object](client interface {
 		watch:   client.Watch,
 		tweak:   tweak,
 		refuses: refusesWatchList(client),
+		texts:   passesTexts(client),
 	}
 	if s, ok := client.(ListStreamer); ok {
 		return &streamingListWatch{clientListWatch: lw, stream: s.StreamList}
@@ -44,6 +46,7 @@ type clientListWatch struct {
 	watch   func(context.Context, metav1.ListOptions) (watch.Interface, error)
 	tweak   func(*metav1.ListOptions) // may be nil
 	refuses bool
+	texts   bool
 }
 
 func (lw *clientListWatch) tweaked(options metav1.ListOptions) metav1.ListOptions {
@@ -71,6 +74,9 @@ func (lw *clientListWatch) WatchWithContext(ctx context.Context, options metav1.
 
 // IsWatchListSemanticsUnSupported reports whether WatchList must not be requested.
 func (lw *clientListWatch) IsWatchListSemanticsUnSupported() bool { return lw.refuses }
+
+// PassesTexts reports whether the client does.
+func (lw *clientListWatch) PassesTexts() bool { return lw.texts }
 
 // streamingListWatch is the [ListerWatcher] of a client that can list object by object.
 type streamingListWatch struct {

@@ -97,6 +97,7 @@ type Reflector struct {
 	sharingTexts      bool          // equal strings, and texts of FieldsV1, are
 	withoutManaged    bool          // managedFields are not needed
 	fields            *codec.Fields // those that are needed; nil are all
+	texts             bool          // the store takes texts in place of objects: see [codec.WithTexts]
 	staleFirstList    bool
 	backoff           backoff
 	internalErrors    window
@@ -292,6 +293,9 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	}
 	if r.fields != nil {
 		ctx = codec.WithFields(ctx, r.fields)
+	}
+	if r.texts && passesTexts(r.listerWatcher) {
+		ctx = codec.WithTexts(ctx)
 	}
 	r.metrics = acquireReflectorMetrics(r.name)
 	if r.resyncPeriod > 0 {

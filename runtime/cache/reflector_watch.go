@@ -247,6 +247,9 @@ func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	case *codec.Unselected:
 		return u, nil
 	}
+	if t, ok := event.Object.(*codec.Text); ok && t.Type() == r.expectedType {
+		return t, nil
+	}
 	if r.expectedType != nil && reflect.TypeOf(event.Object) != r.expectedType {
 		return nil, fmt.Errorf("unexpected object of type %T, want %v", event.Object, r.expectedType)
 	}

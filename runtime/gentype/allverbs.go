@@ -80,6 +80,9 @@ func (c *AllVerbs[T, L]) StreamList(ctx context.Context, opts metav1.ListOptions
 	return list, c.endpoint.streamList(ctx, &opts, list, func() runtime.Object { return c.newObject() }, each)
 }
 
+// PassesTexts reports that StreamList and Watch hand over what decoders return for a context of codec.WithTexts, unchanged.
+func (c *AllVerbs[T, L]) PassesTexts() bool { return true }
+
 // DeleteCollection implements [CollectionDeleter].
 func (c *AllVerbs[T, L]) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
 	return c.endpoint.deleteCollection(ctx, &opts, &listOpts)

@@ -78,6 +78,9 @@ func (c *AllVerbsWithApply[T, L, C]) StreamList(ctx context.Context, opts metav1
 	return list, c.endpoint.streamList(ctx, &opts, list, func() runtime.Object { return c.newObject() }, each)
 }
 
+// PassesTexts reports that StreamList and Watch hand over what decoders return for a context of codec.WithTexts, unchanged.
+func (c *AllVerbsWithApply[T, L, C]) PassesTexts() bool { return true }
+
 // DeleteCollection implements [CollectionDeleter].
 func (c *AllVerbsWithApply[T, L, C]) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
 	return c.endpoint.deleteCollection(ctx, &opts, &listOpts)

@@ -127,7 +127,7 @@ type ListStreamer interface {
 	// decoded. It returns the list without items after the last object. An error of each ends the
 	// list and is returned unchanged. If StreamList returns an error, the objects passed to each
 	// may be only a part of the list. If the context comes from codec.WithUndecodable, an object
-	// may be a *codec.Undecodable.
+	// may be a *codec.Undecodable; if it comes from codec.WithTexts, a *codec.Text.
 	StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 
@@ -151,6 +151,9 @@ func (l *lister[T, L]) StreamList(ctx context.Context, opts metav1.ListOptions, 
 	err := l.client.endpoint.streamList(ctx, &opts, list, newItem, each)
 	return list, err
 }
+
+// PassesTexts reports that StreamList and Watch hand over what decoders return for a context of codec.WithTexts, unchanged.
+func (l *lister[T, L]) PassesTexts() bool { return true }
 
 // DeleteCollection deletes the objects that listOpts selects.
 func (l *lister[T, L]) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {

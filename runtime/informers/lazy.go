@@ -57,6 +57,12 @@ func (l *lazy) StreamList(ctx context.Context, options metav1.ListOptions, each 
 	return list, meta.EachListItemWithAlloc(list, each)
 }
 
+// PassesTexts reports that the client hands over texts: see codec.WithTexts.
+func (l *lazy) PassesTexts() bool {
+	p, ok := l.get().(interface{ PassesTexts() bool })
+	return ok && p.PassesTexts()
+}
+
 // IsWatchListSemanticsUnSupported reports whether WatchList must not be requested.
 func (l *lazy) IsWatchListSemanticsUnSupported() bool { return refuses(l.client) || refuses(l.get()) }
 

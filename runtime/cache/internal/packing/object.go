@@ -15,15 +15,20 @@ import (
 
 // Object is an object in packed form. All fields except the last two never change.
 type Object struct {
-	kind      *kind
-	by        *dictionary // nil if the object cannot be packed, and stays decoded
-	packed    []byte      // the name and, if by is not nil, the packed text
-	name      uint32      // the length of the name
-	namespace string
-	labels    map[string]string
+	in     *group
+	by     *dictionary // nil if the object cannot be packed, and stays decoded
+	packed string      // the name and, if by is not nil, the packed text
+	name   uint32      // the length of the name
 
 	used    atomic.Bool // since its place among the decoded ones was looked at
 	decoded atomic.Pointer[opened]
+}
+
+// group is what objects have in common that are not packed. It never changes.
+type group struct {
+	kind      *kind
+	namespace string
+	labels    map[string]string
 }
 
 // opened is a decoded object.
@@ -53,7 +58,7 @@ func (o *Object) open() any {
 		return d.object
 	}
 	object := o.mustDecode()
-	o.kind.packer.decodes.Add(1)
+	o.in.kind.packer.decodes.Add(1)
 	d := &opened{object}
 	if !o.decoded.CompareAndSwap(nil, d) {
 		if other := o.decoded.Load(); other != nil {
@@ -61,7 +66,7 @@ func (o *Object) open() any {
 		}
 		return object
 	}
-	o.kind.packer.recent.add(o)
+	o.in.kind.packer.recent.add(o)
 	return object
 }
 
@@ -72,7 +77,7 @@ func Read(obj any) (object any, owned bool) {
 	if !ok || o.decoded.Load() != nil {
 		return Open(obj), false
 	}
-	o.kind.packer.decodes.Add(1)
+	o.in.kind.packer.decodes.Add(1)
 	return o.mustDecode(), true
 }
 
@@ -90,7 +95,7 @@ func (o *Object) mustDecode() any {
 	object, err := o.decode()
 	if err != nil {
 		// It was decoded from the same text, or from one that was encoded in the same way, before.
-		panic(fmt.Sprintf("packed object %s/%s cannot be decoded: %v", o.namespace, o.Name(), err))
+		panic(fmt.Sprintf("packed object %s/%s cannot be decoded: %v", o.in.namespace, o.Name(), err))
 	}
 	return object
 }
@@ -102,7 +107,7 @@ func (o *Object) decode() (any, error) {
 		return nil, err
 	}
 	defer free()
-	return o.kind.decode(text)
+	return o.in.kind.decode(text)
 }
 
 func (k *kind) decode(text []byte) (runtime.Object, error) {
@@ -113,25 +118,25 @@ func (k *kind) decode(text []byte) (runtime.Object, error) {
 	return object, err
 }
 
-// Name returns a copy of the object's name.
-func (o *Object) Name() string { return string(o.packed[:o.name]) }
+// Name returns the object's name. It retains the memory of the object.
+func (o *Object) Name() string { return o.packed[:o.name] }
 
 // GetNamespace returns the object's namespace.
-func (o *Object) GetNamespace() string { return o.namespace }
+func (o *Object) GetNamespace() string { return o.in.namespace }
 
 // GetLabels returns the object's labels, which nobody may change.
-func (o *Object) GetLabels() map[string]string { return o.labels }
+func (o *Object) GetLabels() map[string]string { return o.in.labels }
 
 // Same reports whether two objects are the same state, with all that is encoded.
 func Same(a, b *Object) bool {
 	if a == b {
 		return true
 	}
-	if a.kind.object != b.kind.object || a.namespace != b.namespace || a.by == nil || b.by == nil {
+	if a.in.kind.object != b.in.kind.object || a.in.namespace != b.in.namespace || a.by == nil || b.by == nil {
 		return false
 	}
 	if a.by == b.by {
-		return bytes.Equal(a.packed, b.packed)
+		return a.packed == b.packed
 	}
 	x, freeX, err := a.unpack()
 	if err != nil {
@@ -147,7 +152,7 @@ func Same(a, b *Object) bool {
 }
 
 // objectSize is the size of an Object.
-const objectSize = 80
+const objectSize = 48
 
 // Size returns how many bytes the object takes, without what it shares with others and its decoded form if that is only
 // there for a while.

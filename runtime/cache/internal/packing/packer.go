@@ -1,7 +1,6 @@
 package packing
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
@@ -36,10 +35,15 @@ type Packer struct {
 	decodes atomic.Int64 // objects that were decoded to be read
 	whole   atomic.Int64 // objects that could not be packed, those that have left the store included
 
-	mu         sync.Mutex // guards the fields below
-	kinds      map[kindKey]*kindState
-	labels     map[string]map[string]string // by their text
-	namespaces map[string]string
+	mu     sync.Mutex // guards the fields below
+	kinds  map[kindKey]*kindState
+	groups map[groupKey]*group // those of Secrets with labels excluded
+}
+
+// groupKey identifies a group.
+type groupKey struct {
+	kind              *kind
+	namespace, labels string // labels is a text of them
 }
 
 // kindKey identifies a kind: an informer may have objects of several.
@@ -59,7 +63,7 @@ type kindState struct {
 const (
 	// checked is the number of objects of a kind for which it is checked that decoding gives them back.
 	checked = 200
-	// mostShared bounds the labels that objects share, and the namespaces.
+	// mostShared bounds the groups that are remembered.
 	mostShared = 4096
 )
 
@@ -67,7 +71,7 @@ const (
 func New(o Options) *Packer {
 	return &Packer{
 		options: o, lexicon: newLexicon(o.Compression), recent: recent{most: o.Decoded},
-		kinds: map[kindKey]*kindState{}, labels: map[string]map[string]string{}, namespaces: map[string]string{},
+		kinds: map[kindKey]*kindState{}, groups: map[groupKey]*group{},
 	}
 }
 
@@ -97,16 +101,21 @@ func (p *Packer) Stats() Stats {
 	p.lexicon.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s.Bytes += footprint.Size(p.labels) + footprint.Size(p.namespaces)
+	for key, g := range p.groups {
+		s.Bytes += groupSize + len(key.namespace) + len(key.labels) + footprint.Size(g.labels)
+	}
 	return s
 }
 
-// Pack returns obj in packed form; its memory stays the decoded form for a while. If stored, which may be nil, is the
+// Pack returns obj, which may be a [*codec.Text], in packed form; the memory of an object stays the decoded form for a while. If stored, which may be nil, is the
 // same state of the object in packed form, it returns that. An object that cannot be packed stays decoded in the
 // result; err says why. Anything that is not an API object is returned as it is.
 func (p *Packer) Pack(obj, stored any) (packed any, err error) {
 	if _, already := obj.(*Object); already {
 		return obj, nil
+	}
+	if text, ok := obj.(*codec.Text); ok {
+		return p.packText(text, stored)
 	}
 	object, ok := obj.(runtime.Object)
 	if !ok || reflect.TypeOf(obj).Kind() != reflect.Pointer || reflect.ValueOf(obj).IsNil() {
@@ -116,26 +125,45 @@ func (p *Packer) Pack(obj, stored any) (packed any, err error) {
 	if !ok {
 		return obj, nil
 	}
-	o := &Object{namespace: p.namespace(m.GetNamespace())}
-	o.decoded.Store(&opened{obj})
-	k := p.kindOf(object)
-	o.kind = &k.kind
-	o.labels = p.shared(m.GetLabels(), k.secret)
+	key := p.keyOf(reflect.TypeOf(obj), codec.IsSecret(object))
+	if _, untyped := object.(*unstructured.Unstructured); !untyped {
+		key.gvk = object.GetObjectKind().GroupVersionKind()
+	}
+	k := p.kindOf(key)
 	name := m.GetName()
-	o.name = uint32(len(name))
+	o := &Object{in: p.groupOf(&k.kind, m.GetNamespace(), m.GetLabels()), name: uint32(len(name))}
+	o.decoded.Store(&opened{obj})
 	err = k.err
 	if err == nil {
 		err = p.pack(o, k, object, name)
 	}
 	if err != nil {
 		p.whole.Add(1)
-		o.packed, o.by = []byte(name), nil
+		o.packed, o.by = strings.Clone(name), nil
 		return o, err
 	}
 	if known, ok := stored.(*Object); ok && Same(known, o) {
 		return known, nil
 	}
 	p.recent.add(o)
+	return o, nil
+}
+
+// packText is Pack for an object that was not decoded.
+func (p *Packer) packText(text *codec.Text, stored any) (packed any, err error) {
+	k := p.kindOf(p.keyOf(text.Type(), codec.IsSecretType(text.Type())))
+	if k.err != nil || !k.form.TakesTexts() {
+		object, err := text.Decode()
+		if err != nil {
+			return nil, err
+		}
+		return p.Pack(object, stored)
+	}
+	o := &Object{in: p.groupOfText(&k.kind, text), name: uint32(len(text.Name))}
+	p.compress(o, text.Name, text.Message)
+	if known, ok := stored.(*Object); ok && Same(known, o) {
+		return known, nil
+	}
 	return o, nil
 }
 
@@ -148,17 +176,22 @@ func (p *Packer) pack(o *Object, k *kindState, object runtime.Object, name strin
 	if err := p.check(k, object, text); err != nil {
 		return err
 	}
+	p.compress(o, name, text)
+	return nil
+}
+
+// compress sets the packed text.
+func (p *Packer) compress(o *Object, name string, text []byte) {
 	o.by = p.lexicon.plain
-	if !k.secret {
+	if !o.in.kind.secret {
 		o.by = p.lexicon.choose(text)
 	}
 	s := takeScratch()
-	defer s.put(k.secret)
+	defer s.put(o.in.kind.secret)
 	s.b = append(s.b, name...)
 	s.b = o.by.Pack(s.b, text)
-	o.packed = bytes.Clone(s.b)
+	o.packed = string(s.b)
 	p.lexicon.packed(o.by, len(text), len(s.b)-len(name))
-	return nil
 }
 
 // check checks that decoding gives back an object, if that is not sure.
@@ -182,16 +215,14 @@ func (p *Packer) check(k *kindState, object runtime.Object, text []byte) error {
 	return nil
 }
 
-// kindOf returns the kind of an object.
-func (p *Packer) kindOf(object runtime.Object) *kindState {
-	_, metadata := object.(*metav1.PartialObjectMetadata)
-	key := kindKey{
-		object: reflect.TypeOf(object),
-		secret: p.options.Secret || metadata && p.options.SecretMetadata || codec.IsSecret(object),
-	}
-	if _, untyped := object.(*unstructured.Unstructured); !untyped {
-		key.gvk = object.GetObjectKind().GroupVersionKind()
-	}
+// keyOf returns the key of objects of a type.
+func (p *Packer) keyOf(object reflect.Type, secret bool) kindKey {
+	metadata := object == reflect.TypeFor[*metav1.PartialObjectMetadata]()
+	return kindKey{object: object, secret: p.options.Secret || metadata && p.options.SecretMetadata || secret}
+}
+
+// kindOf returns the kind of a key.
+func (p *Packer) kindOf(key kindKey) *kindState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k := p.kinds[key]
@@ -203,46 +234,47 @@ func (p *Packer) kindOf(object runtime.Object) *kindState {
 	return k
 }
 
-// namespace returns the name of a namespace in memory of its own: strings of a decoded object may be parts of one block.
-func (p *Packer) namespace(name string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	own, known := p.namespaces[name]
-	if !known {
-		if len(p.namespaces) >= mostShared {
-			clear(p.namespaces)
-		}
-		own = strings.Clone(name)
-		p.namespaces[own] = own
-	}
-	return own
+// groupSize is about how many bytes a group takes in a map, without its texts and labels.
+const groupSize = 32 + 64
+
+// groupOf returns the group of objects of a kind.
+func (p *Packer) groupOf(k *kind, namespace string, labels map[string]string) *group {
+	s := takeScratch()
+	defer s.put(k.secret)
+	s.b = appendLabels(s.b, labels)
+	return p.group(k, namespace, s.b, func() map[string]string { return labels })
 }
 
-// shared returns labels, which other objects may have, too.
-func (p *Packer) shared(labels map[string]string, secret bool) map[string]string {
-	if len(labels) == 0 {
-		return nil
-	}
+// groupOfText is groupOf for an object that was not decoded.
+func (p *Packer) groupOfText(k *kind, text *codec.Text) *group {
 	s := takeScratch()
-	defer s.put(secret)
-	s.b = appendLabels(s.b, labels)
+	defer s.put(k.secret)
+	s.b = append(append(s.b, 0), text.RawLabels()...) // no key of a label begins like that
+	return p.group(k, text.Namespace, s.b, text.GetLabels)
+}
+
+// group returns a group, in memory of its own: strings of a decoded object may be parts of one block. Text identifies labels.
+func (p *Packer) group(k *kind, namespace string, text []byte, labels func() map[string]string) *group {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.labels[string(s.b)]; known != nil {
+	if known := p.groups[groupKey{k, namespace, string(text)}]; known != nil {
 		return known
 	}
-	own := make(map[string]string, len(labels))
-	for key, value := range labels {
-		own[strings.Clone(key)] = strings.Clone(value)
+	g := &group{kind: k, namespace: strings.Clone(namespace)}
+	if from := labels(); len(from) > 0 {
+		g.labels = make(map[string]string, len(from))
+		for key, value := range from {
+			g.labels[strings.Clone(key)] = strings.Clone(value)
+		}
 	}
-	if secret {
-		return own
+	if k.secret && g.labels != nil {
+		return g
 	}
-	if len(p.labels) >= mostShared {
-		clear(p.labels)
+	if len(p.groups) >= mostShared {
+		clear(p.groups)
 	}
-	p.labels[string(s.b)] = own
-	return own
+	p.groups[groupKey{k, g.namespace, string(text)}] = g
+	return g
 }
 
 // appendLabels appends a text that only equal labels have. Sorting the keys of maps of a few labels is all that takes time.
@@ -261,9 +293,16 @@ func appendLabels(to []byte, labels map[string]string) []byte {
 // unpack returns the text, which is valid until free is called.
 func (o *Object) unpack() (text []byte, free func(), err error) {
 	s := takeScratch()
-	secret := o.kind.secret
-	s.b, err = o.by.Unpack(s.b, o.packed[o.name:])
-	return s.b, func() { s.put(secret) }, err
+	secret := o.in.kind.secret
+	s.b = append(s.b, o.packed[o.name:]...)
+	unpacked, err := o.by.Unpack(s.b, s.b)
+	if err != nil {
+		s.put(secret)
+		return nil, nil, err
+	}
+	n := len(s.b)
+	s.b = unpacked
+	return s.b[n:], func() { s.put(secret) }, nil
 }
 
 // scratch is memory for one text.

@@ -193,9 +193,9 @@ func TestNothingOfASecretIsElsewhere(t *testing.T) {
 				}
 			}
 		}
-		for text, labels := range p.labels {
-			if len(labels) > 0 && strings.Contains(name, "all") {
-				t.Errorf("%s: labels %q are shared", name, text)
+		for key, g := range p.groups {
+			if len(g.labels) > 0 && strings.Contains(name, "all") {
+				t.Errorf("%s: labels %q are shared", name, key.labels)
 			}
 		}
 		s := takeScratch()
