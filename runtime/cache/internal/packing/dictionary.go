@@ -19,11 +19,24 @@ type Dictionary interface {
 	Size() int
 }
 
-// dictionary is one with what is known of its use.
+// dictionary is one with what is known of its use, or a likeness.
 type dictionary struct {
 	Dictionary
-	learned     bool // it is made of samples
+	like        *likeness // if set, the other fields are not
+	learned     bool      // it is made of samples
 	first, last share
+}
+
+// unpack appends a text to a slice.
+func (d *dictionary) unpack(to []byte, packed []byte) ([]byte, error) {
+	if d.like == nil {
+		return d.Unpack(to, packed)
+	}
+	made, err := d.like.dictionary()
+	if err != nil {
+		return nil, err
+	}
+	return made.Unpack(to, packed)
 }
 
 // share is how much texts are compressed, of some of them.

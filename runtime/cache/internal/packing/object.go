@@ -24,11 +24,13 @@ type Object struct {
 	decoded atomic.Pointer[opened]
 }
 
-// group is what objects have in common that are not packed. It never changes.
+// group is what objects have in common that are not packed, which never changes, and what they are packed by.
 type group struct {
 	kind      *kind
 	namespace string
 	labels    map[string]string
+
+	like atomic.Pointer[dictionary] // unlike, or a likeness; nil until there is an object that others can be packed by
 }
 
 // opened is a decoded object.

@@ -32,6 +32,7 @@ type Packer struct {
 	options Options
 	lexicon *lexicon
 	recent  recent
+	near    near
 	decodes atomic.Int64 // objects that were decoded to be read
 	whole   atomic.Int64 // objects that could not be packed, those that have left the store included
 
@@ -95,7 +96,7 @@ type Stats struct {
 // Stats returns numbers as of now.
 func (p *Packer) Stats() Stats {
 	decoded, size := p.recent.size()
-	s := Stats{Decoded: decoded, Decodes: p.decodes.Load(), Whole: p.whole.Load(), Bytes: size + p.lexicon.size()}
+	s := Stats{Decoded: decoded, Decodes: p.decodes.Load(), Whole: p.whole.Load(), Bytes: size + p.lexicon.size() + p.near.size()}
 	p.lexicon.mu.Lock()
 	s.Dictionaries = p.lexicon.made
 	p.lexicon.mu.Unlock()
@@ -189,9 +190,17 @@ func (p *Packer) compress(o *Object, name string, text []byte) {
 	s := takeScratch()
 	defer s.put(o.in.kind.secret)
 	s.b = append(s.b, name...)
+	if alike := p.packAlike(o, s.b, text); alike != nil {
+		s.b = alike
+		o.packed = string(s.b)
+		return
+	}
 	s.b = o.by.Pack(s.b, text)
 	o.packed = string(s.b)
 	p.lexicon.packed(o.by, len(text), len(s.b)-len(name))
+	if o.by.learned && o.in.like.Load() == nil {
+		o.in.like.CompareAndSwap(nil, o.like())
+	}
 }
 
 // check checks that decoding gives back an object, if that is not sure.
@@ -295,7 +304,7 @@ func (o *Object) unpack() (text []byte, free func(), err error) {
 	s := takeScratch()
 	secret := o.in.kind.secret
 	s.b = append(s.b, o.packed[o.name:]...)
-	unpacked, err := o.by.Unpack(s.b, s.b)
+	unpacked, err := o.by.unpack(s.b, s.b)
 	if err != nil {
 		s.put(secret)
 		return nil, nil, err
