@@ -217,7 +217,7 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 		reached := s.applier.progress.reached(i)
 		options := metav1.ListOptions{Limit: pageSize}
 		shards.SetSelector(&options, selection)
-		version, _, err := p.list(shards.WithSelection(listing, selection), options)
+		version, _, err := p.list(shards.WithSelection(s.withTexts(listing, i), selection), options)
 		if err != nil {
 			return nil, fmt.Errorf("failed to list %s for comparison: %w", s.description, err)
 		}

@@ -81,8 +81,8 @@ type SharedIndexInformerOptions struct {
 	CopyForHandlers bool
 
 	// Packed, if set, has the store hold objects as compressed texts, a tenth to a twentieth of their memory: see package packed,
-	// which has a Compression. An object is decoded when it is read or delivered, unless it is one of about 1,024 that arrived or
-	// were read last: then its readers get the same one. Name, namespace, labels and index values are not compressed, so that lists
+	// which has a Compression. An object is decoded when it is read or delivered, unless it is one of about 1,024 that were delivered
+	// or read last: then its readers get the same one. Built-in kinds that come by protobuf are not decoded before that. Name, namespace, labels and index values are not compressed, so that lists
 	// with a selector and by index decode only what matches. A list of everything decodes everything.
 	//
 	// Objects are shared as ever: do not modify them. Empty maps and slices may come back as nil, if their type leaves

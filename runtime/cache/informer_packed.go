@@ -1,10 +1,12 @@
 package cache
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/packing"
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // Compression compresses the texts of packed objects: see Packed of [SharedIndexInformerOptions]. Package packed has one.
@@ -95,6 +97,26 @@ func (s *sharedInformer) packFunc() func(obj, stored any) (any, error) {
 		}
 		return packed, nil
 	}
+}
+
+// takesTexts reports whether objects of a source with a transform are stored as they were received: see [codec.WithTexts].
+func (s *sharedInformer) takesTexts(of transform) bool {
+	return s.packer != nil && s.detector == nil && (of.apply == nil || of.dropsManaged && of.fields == nil)
+}
+
+// withTexts returns a context for a list of a source whose texts are compared with those that are stored: fields that the objects'
+// types do not have are in both.
+func (s *sharedInformer) withTexts(ctx context.Context, source int) context.Context {
+	s.mu.Lock()
+	of := s.transformOf(source)
+	s.mu.Unlock()
+	if !s.takesTexts(of) || !passesTexts(s.sources[source].ListerWatcher) {
+		return ctx
+	}
+	if of.dropsManaged {
+		ctx = codec.WithoutManagedFields(ctx)
+	}
+	return codec.WithTexts(ctx)
 }
 
 // transforming reports whether there is a transform that may make objects what cannot be encoded.

@@ -353,7 +353,7 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 		r.sharing = of.fields != nil || s.options.Share && (of.apply == nil || of.keepsParts)
 		r.sharingTexts = true
 		r.withoutManaged, r.fields = of.dropsManaged, of.fields
-		r.texts = s.packer != nil && s.detector == nil && (of.apply == nil || of.dropsManaged && of.fields == nil)
+		r.texts = s.takesTexts(of)
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -184,6 +185,7 @@ func TestPackedTexts(t *testing.T) {
 				source.DeleteDropWatch(record("10", "red", ""))
 				source.ModifyDropWatch(record("11", "white", "changed unseen"))
 				source.ResetWatch()
+				time.Sleep(time.Minute) // until they have listed again
 				synctest.Wait()
 				if diff := cmp.Diff(logs[plain].sorted(), logs[small].sorted()); diff != "" {
 					t.Errorf("events (-want +got):\n%s", diff)
@@ -200,8 +202,15 @@ func TestPackedTexts(t *testing.T) {
 				if keys, err := small.GetIndexer().IndexKeys("note", "changed"); err != nil || !slices.Equal(keys, []string{"bay/07"}) {
 					t.Errorf("keys %v (%v)", keys, err)
 				}
+				before, decodes := client.taken(), cache.StateOf(small).Packed.Decodes
 				if err := cache.CheckDrift(t.Context(), small); err != nil {
 					t.Error(err)
+				}
+				if texts := client.taken() - before; c.texts && texts != 59 || !c.texts && texts > 0 {
+					t.Errorf("%d texts were compared", texts)
+				}
+				if made := cache.StateOf(small).Packed.Decodes - decodes; made > 0 {
+					t.Errorf("%d objects were decoded to check for drift", made)
 				}
 				if state := cache.StateOf(small).Packed; state.Whole > 0 {
 					t.Errorf("%d objects were not packed", state.Whole)

@@ -58,6 +58,11 @@
 // would delete what was cut. The mark is in metadata.selfLink, since it costs no memory there, survives copying and
 // encoding, cancels out in patches, and is neither set nor stored by API servers.
 //
+// # Texts
+//
+// [WithTexts] leaves objects in protobuf undecoded, for caches that store messages: packed informers use it. A message is only
+// checked, as strictly as it would be decoded. A [Form] decodes it later.
+//
 // # Protobuf
 //
 // Package codec/internal/protobuf decodes protobuf: the envelope in place, and objects by layouts, which are compiled

@@ -92,11 +92,12 @@ func Copy(obj any) any {
 	return object
 }
 
-// mustDecode returns a new object.
+// mustDecode returns a new object. There is no error to return: a text is a message that was checked as it is decoded, or what
+// [codec.Form.Encode] made of an object of a kind for which decoding was tried or follows from its fields. So only a Compression
+// that fails on what it packed itself, or damaged memory, remains, and no object could stand for the one that is lost.
 func (o *Object) mustDecode() any {
 	object, err := o.decode()
 	if err != nil {
-		// It was decoded from the same text, or from one that was encoded in the same way, before.
 		panic(fmt.Sprintf("packed object %s/%s cannot be decoded: %v", o.in.namespace, o.Name(), err))
 	}
 	return object

@@ -38,7 +38,8 @@ type Packer struct {
 
 	mu     sync.Mutex // guards the fields below
 	kinds  map[kindKey]*kindState
-	groups map[groupKey]*group // those of Secrets with labels excluded
+	groups map[groupKey]*group          // those of Secrets with labels excluded
+	labels map[string]map[string]string // of groups, by their text; those of Secrets excluded
 }
 
 // groupKey identifies a group.
@@ -64,7 +65,7 @@ type kindState struct {
 const (
 	// checked is the number of objects of a kind for which it is checked that decoding gives them back.
 	checked = 200
-	// mostShared bounds the groups that are remembered.
+	// mostShared bounds the groups and the labels that are remembered.
 	mostShared = 4096
 )
 
@@ -72,7 +73,7 @@ const (
 func New(o Options) *Packer {
 	return &Packer{
 		options: o, lexicon: newLexicon(o.Compression), recent: recent{most: o.Decoded},
-		kinds: map[kindKey]*kindState{}, groups: map[groupKey]*group{},
+		kinds: map[kindKey]*kindState{}, groups: map[groupKey]*group{}, labels: map[string]map[string]string{},
 	}
 }
 
@@ -102,8 +103,11 @@ func (p *Packer) Stats() Stats {
 	p.lexicon.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for key, g := range p.groups {
-		s.Bytes += groupSize + len(key.namespace) + len(key.labels) + footprint.Size(g.labels)
+	for key := range p.groups {
+		s.Bytes += groupSize + len(key.namespace)
+	}
+	for text, labels := range p.labels {
+		s.Bytes += groupSize + len(text) + footprint.Size(labels)
 	}
 	return s
 }
@@ -243,8 +247,8 @@ func (p *Packer) kindOf(key kindKey) *kindState {
 	return k
 }
 
-// groupSize is about how many bytes a group takes in a map, without its texts and labels.
-const groupSize = 32 + 64
+// groupSize is about how many bytes a group or labels take in a map, without their texts.
+const groupSize = 48 + 64
 
 // groupOf returns the group of objects of a kind.
 func (p *Packer) groupOf(k *kind, namespace string, labels map[string]string) *group {
@@ -269,12 +273,10 @@ func (p *Packer) group(k *kind, namespace string, text []byte, labels func() map
 	if known := p.groups[groupKey{k, namespace, string(text)}]; known != nil {
 		return known
 	}
-	g := &group{kind: k, namespace: strings.Clone(namespace)}
-	if from := labels(); len(from) > 0 {
-		g.labels = make(map[string]string, len(from))
-		for key, value := range from {
-			g.labels[strings.Clone(key)] = strings.Clone(value)
-		}
+	g := &group{kind: k, namespace: strings.Clone(namespace), labels: p.labels[string(text)]}
+	by := string(text)
+	if g.labels == nil || k.secret {
+		g.labels = cloned(labels())
 	}
 	if k.secret && g.labels != nil {
 		return g
@@ -282,8 +284,26 @@ func (p *Packer) group(k *kind, namespace string, text []byte, labels func() map
 	if len(p.groups) >= mostShared {
 		clear(p.groups)
 	}
-	p.groups[groupKey{k, g.namespace, string(text)}] = g
+	if len(p.labels) >= mostShared {
+		clear(p.labels)
+	}
+	p.groups[groupKey{k, g.namespace, by}] = g
+	if g.labels != nil {
+		p.labels[by] = g.labels
+	}
 	return g
+}
+
+// cloned returns labels in memory of their own.
+func cloned(labels map[string]string) map[string]string {
+	if len(labels) == 0 {
+		return nil
+	}
+	own := make(map[string]string, len(labels))
+	for key, value := range labels {
+		own[strings.Clone(key)] = strings.Clone(value)
+	}
+	return own
 }
 
 // appendLabels appends a text that only equal labels have. Sorting the keys of maps of a few labels is all that takes time.
