@@ -22,7 +22,7 @@ import (
 )
 
 // TestProtobuf decodes random objects of all built-in kinds, and bodies derived from theirs. The results and errors
-// are apimachinery's, and a given object has the same contents afterwards.
+// are apimachinery's, and a given object has the same contents afterwards. What is left undecoded as a text decodes without an error.
 func TestProtobuf(t *testing.T) {
 	info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
 	if !ok {
@@ -35,6 +35,8 @@ func TestProtobuf(t *testing.T) {
 	}
 	sharing := codec.ForContext(codec.WithSharing(t.Context()), ours.(codec.StreamDecoder))
 	stream := codec.ForStream(codec.ForContext(codec.WithSharing(t.Context()), ours.(codec.StreamDecoder)))
+	texting := codec.ForStream(codec.ForContext(codec.WithTexts(t.Context()), ours.(codec.StreamDecoder)))
+	undecodedTexts := 0
 	known := slices.DeleteFunc(kinds(t), func(k decoding.Kind) bool {
 		return k.Scheme != scheme.Scheme || k.GVK.Version == runtime.APIVersionInternal
 	})
@@ -87,6 +89,12 @@ func TestProtobuf(t *testing.T) {
 						t.Errorf("%v: %q: shared: got %+v, %v, want %+v, %v", gvk, text, shared, err, want, wantErr)
 					}
 				}
+				if undecoded := codec.TextOf(texting, text); undecoded != nil {
+					undecodedTexts++
+					if got, err := undecoded.Decode(); err != nil || wantErr != nil || !reflect.DeepEqual(got, want) {
+						t.Errorf("%v: %q: text: got %+v, %v, want %+v, %v", gvk, text, got, err, want, wantErr)
+					}
+				}
 				if meta.IsListType(object) {
 					compareProtobufList(t, sharing, exact, gvk, text)
 				}
@@ -96,7 +104,10 @@ func TestProtobuf(t *testing.T) {
 	if n < 300 {
 		t.Errorf("only %d kinds", n)
 	}
-	t.Logf("%d objects, %d bodies", n, n*texts)
+	if undecodedTexts < n/2 {
+		t.Errorf("only %d texts of %d objects", undecodedTexts, n)
+	}
+	t.Logf("%d objects, %d bodies, %d texts", n, n*texts, undecodedTexts)
 }
 
 // compareProtobufList decodes a list item by item.
