@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,6 +31,8 @@ type form struct {
 
 	fields *fields // nil are all
 	view   view
+
+	unhandled bool // there is no handler
 }
 
 // view is a view of Pods.
@@ -52,6 +55,7 @@ func (f form) contentType() string {
 type informer interface {
 	see(add func(obj any)) error
 	run(ctx context.Context)
+	HasSynced() bool
 }
 
 // overHTTP returns a start that runs an informer on a path of the server until its handler has been called for every object.
@@ -67,11 +71,18 @@ func overHTTP(path string, f form) func(int, contest.Env) (contest.Run, error) {
 	}
 }
 
-// start returns an informer that has called its handler for n objects.
+// start returns an informer that has called its handler, if it has one, for n objects.
 func (f form) start(contender int, host string, n int, see func(obj any)) (informer, error) {
 	i, err := []func(form, string) (informer, error){newTheirs, newOurs}[contender](f, host)
 	if err != nil {
 		return nil, err
+	}
+	if f.unhandled {
+		go i.run(context.Background())
+		for !i.HasSynced() {
+			time.Sleep(time.Millisecond)
+		}
+		return i, nil
 	}
 	var all sync.WaitGroup
 	all.Add(1)

@@ -47,6 +47,7 @@ var works = append([]contest.Work{
 	{Name: "100,000 Pods by protobuf", Objects: many, Rows: rows, Start: overHTTP("/sync", form{})},
 	{Name: "100,000 Pods by protobuf, equal parts shared", Objects: many, Rows: rows, Start: overHTTP("/sync", form{shared: true})},
 	{Name: "100,000 Pods by protobuf, packed", Objects: many, Rows: rows, Start: overHTTP("/sync", form{packed: true})},
+	{Name: "100,000 Pods by protobuf, packed, without a handler", Objects: many, SeesOthers: true, Rows: rows, Start: overHTTP("/sync", form{packed: true, unhandled: true})},
 	{Name: "100,000 Pods by protobuf, ten fields kept", Objects: many, Rows: rows, Start: overHTTP("/sync", form{fields: ten})},
 	{Name: "100,000 Pods by protobuf, a view of ten fields", Objects: many, Rows: rows, Start: overHTTP("/sync", form{fields: ten, view: podView})},
 	{Name: "100,000 Pods in JSON", Objects: many, Rows: rows, Start: overHTTP("/sync", form{text: true})},
