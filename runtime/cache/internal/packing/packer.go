@@ -247,8 +247,8 @@ func (p *Packer) kindOf(key kindKey) *kindState {
 	return k
 }
 
-// groupSize is about how many bytes a group or labels take in a map, without their texts.
-const groupSize = 48 + 64
+// groupSize is about how many bytes a group takes in a map, with its likeness and without its texts; labels take less.
+const groupSize = 48 + 64 + 96
 
 // groupOf returns the group of objects of a kind.
 func (p *Packer) groupOf(k *kind, namespace string, labels map[string]string) *group {
