@@ -26,15 +26,19 @@ type compression struct{}
 
 // NewDictionary implements [cache.Compression].
 func (compression) NewDictionary(samples [][]byte) cache.CompressionDictionary {
-	d := s2.MakeDict(slices.Concat(samples...), nil)
+	text := slices.Concat(samples...)
+	d := s2.MakeDict(text, nil)
 	if d == nil { // too short
 		return plain{}
 	}
-	return dictionary{d}
+	return dictionary{d, min(len(text), s2.MaxDictSize)}
 }
 
 // dictionary compresses by a dictionary.
-type dictionary struct{ dict *s2.Dict }
+type dictionary struct {
+	dict   *s2.Dict
+	length int // of its text
+}
 
 // Pack implements [cache.CompressionDictionary].
 func (d dictionary) Pack(to, text []byte) []byte {
@@ -50,10 +54,10 @@ func (d dictionary) Unpack(to, packed []byte) ([]byte, error) {
 }
 
 // Size implements [cache.CompressionDictionary].
-func (d dictionary) Size() int { return dictionarySize }
+func (d dictionary) Size() int { return d.length + tableSize }
 
-// dictionarySize is the size of a dictionary's text and of its table.
-const dictionarySize = 64<<10 + 32<<10
+// tableSize is the size of a dictionary's table.
+const tableSize = 32 << 10
 
 // plain compresses without a dictionary.
 type plain struct{}

@@ -36,7 +36,7 @@ func (l *likeness) dictionary() (Dictionary, error) {
 }
 
 // nearest is how many dictionaries of single objects there are at once: lists are sorted, so that one does for a list.
-const nearest = 8
+const nearest = 4
 
 // near are the likenesses whose dictionaries were made last.
 type near struct {
