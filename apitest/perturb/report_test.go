@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest/perturb"
+	"github.com/listwatch/listwatch/apitest/perturb/testdata/corpus"
 )
 
 // The report of a bug is as the guide shows it.
 func TestReport(t *testing.T) {
-	f, err := perturb.Search(t, crashBugs[0].controller(crashBugs[0].wrong), math.MaxInt)
+	first := corpus.All()[0]
+	f, err := perturb.Search(t, first.Controller(corpus.ClientGo, first.Wrong), math.MaxInt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package perturb_test
+package corpus
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // all creates the secrets of a config map, and tolerates those that exist.
-func (o *operator) all(cm *corev1.ConfigMap) error {
+func (o *Operator) all(cm *corev1.ConfigMap) error {
 	for i := range size(cm) {
 		if err := exists(o.create(cm, fmt.Sprintf("%s-%d", cm.Name, i), owned(cm))); err != nil {
 			return err
@@ -18,7 +18,7 @@ func (o *operator) all(cm *corev1.ConfigMap) error {
 }
 
 // create all, if there is a request: what many mended controllers do.
-func createAll(o *operator, name string) error {
+func createAll(o *Operator, name string) error {
 	if cm := o.request(name); cm != nil {
 		return o.all(cm)
 	}
@@ -33,8 +33,8 @@ func withData(key, value string) func(*corev1.Secret) {
 }
 
 // put sets a data value of a secret that is read from the server, and creates it if it is missing.
-func (o *operator) put(cm *corev1.ConfigMap, name, key, value string) error {
-	secret, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, name, metav1.GetOptions{})
+func (o *Operator) put(cm *corev1.ConfigMap, name, key, value string) error {
+	secret, err := o.Secrets.Get(o.ctx, name, metav1.GetOptions{})
 	if missing(err) != nil {
 		return err
 	}
@@ -45,16 +45,16 @@ func (o *operator) put(cm *corev1.ConfigMap, name, key, value string) error {
 		return nil
 	}
 	withData(key, value)(secret)
-	_, err = o.kube.CoreV1().Secrets("default").Update(o.ctx, secret, metav1.UpdateOptions{})
+	_, err = o.Secrets.Update(o.ctx, secret, metav1.UpdateOptions{})
 	return err
 }
 
 // crashBugs show if the process ends between two writes.
-var crashBugs = []bug{
+var crashBugs = []Case{
 	{
-		name:  "status before the work",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "status before the work",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["ready"] != "" {
 				return nil
@@ -64,7 +64,7 @@ var crashBugs = []bug{
 			}
 			return o.all(cm)
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["ready"] != "" {
 				return nil
@@ -76,26 +76,26 @@ var crashBugs = []bug{
 		}),
 	},
 	{
-		name:  "the first object stands for all",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "the first object stands for all",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || len(o.made(name)) > 0 {
 				return nil
 			}
 			return o.all(cm)
 		}),
-		mended: process(createAll),
+		Mended: process(createAll),
 	},
 	{
-		name:  "a completed name is recorded afterwards",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "a completed name is recorded afterwards",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			if o.request(name) == nil {
 				return nil
 			}
 			// Not the cached one, which may lack the mark, so that the undisturbed program would do it twice as well.
-			cm, err := o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, name, metav1.GetOptions{})
+			cm, err := o.ConfigMaps.Get(o.ctx, name, metav1.GetOptions{})
 			if err != nil || cm.Annotations["made"] != "" {
 				return missing(err)
 			}
@@ -104,7 +104,7 @@ var crashBugs = []bug{
 			}
 			return o.mark(cm, "made", "yes")
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["made"] != "" {
 				return nil
@@ -116,14 +116,14 @@ var crashBugs = []bug{
 		}),
 	},
 	{ // RabbitMQ's operator compared one of the objects that it had to resize.
-		name:  "one resized object stands for both",
-		users: []step{ask("a"), modify("space", "10"), modify("space", "20")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "one resized object stands for both",
+		Users: []Step{ask("a"), modify("space", "10"), modify("space", "20")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
 			}
-			if first, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, name+"-0", metav1.GetOptions{}); err == nil && text(first, "space") == cm.Data["space"] {
+			if first, err := o.Secrets.Get(o.ctx, name+"-0", metav1.GetOptions{}); err == nil && text(first, "space") == cm.Data["space"] {
 				return nil
 			} else if missing(err) != nil {
 				return err
@@ -133,7 +133,7 @@ var crashBugs = []bug{
 			}
 			return o.put(cm, name+"-1", "space", cm.Data["space"])
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
@@ -145,22 +145,22 @@ var crashBugs = []bug{
 		}),
 	},
 	{
-		name:  "moved by deleting first",
-		users: []step{ask("a"), modify("place", "x"), fill("a-x"), modify("place", "y")},
-		wrong: process(func(o *operator, name string) error { return move(o, name, true) }),
-		mended: process(func(o *operator, name string) error {
+		Name:  "moved by deleting first",
+		Users: []Step{ask("a"), modify("place", "x"), fill("a-x"), modify("place", "y")},
+		Wrong: process(func(o *Operator, name string) error { return move(o, name, true) }),
+		Mended: process(func(o *Operator, name string) error {
 			return move(o, name, false)
 		}),
 	},
 	{
-		name:  "a total is added to twice",
-		users: []step{ask("a"), ask("b")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "a total is added to twice",
+		Users: []Step{ask("a"), ask("b")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["counted"] != "" {
 				return nil
 			}
-			total, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, "total", metav1.GetOptions{})
+			total, err := o.Secrets.Get(o.ctx, "total", metav1.GetOptions{})
 			if missing(err) != nil {
 				return err
 			}
@@ -169,23 +169,23 @@ var crashBugs = []bug{
 			}
 			return o.mark(cm, "counted", "yes")
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["counted"] != "" {
 				return nil
 			}
 			patch := fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","data":{%q:"eQ=="}}`, name) // each its own key
 			force := true
-			if _, err := o.kube.CoreV1().Secrets("default").Patch(o.ctx, "total", "application/apply-patch+yaml", []byte(patch), metav1.PatchOptions{FieldManager: name, Force: &force}); err != nil {
+			if _, err := o.Secrets.Patch(o.ctx, "total", "application/apply-patch+yaml", []byte(patch), metav1.PatchOptions{FieldManager: name, Force: &force}); err != nil {
 				return err
 			}
 			return o.mark(cm, "counted", "yes")
 		}),
 	},
 	{
-		name:  "a command is carried out again",
-		users: []step{ask("a"), modify("command", "1"), modify("command", "2")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "a command is carried out again",
+		Users: []Step{ask("a"), modify("command", "1"), modify("command", "2")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] || o.memory[name] == cm.Data["command"] {
 				return nil
@@ -196,7 +196,7 @@ var crashBugs = []bug{
 			o.memory[name] = cm.Data["command"]
 			return o.mark(cm, "carried-out", cm.Data["command"])
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["carried-out"] == cm.Data["command"] {
 				return nil
@@ -208,14 +208,14 @@ var crashBugs = []bug{
 		}),
 	},
 	{
-		name:  "an object is exchanged by deleting it first, and its absence means that nothing is wanted",
-		users: []step{ask("a"), modify("color", "red"), modify("color", "blue")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "an object is exchanged by deleting it first, and its absence means that nothing is wanted",
+		Users: []Step{ask("a"), modify("color", "red"), modify("color", "blue")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
 			}
-			now, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, name+"-c", metav1.GetOptions{})
+			now, err := o.Secrets.Get(o.ctx, name+"-c", metav1.GetOptions{})
 			if missing(err) != nil || err != nil && cm.Annotations["made"] != "" || text(now, "color") == cm.Data["color"] {
 				return missing(err)
 			}
@@ -229,7 +229,7 @@ var crashBugs = []bug{
 			}
 			return o.mark(cm, "made", "yes")
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Data["color"] == "" {
 				return nil
@@ -243,13 +243,13 @@ var crashBugs = []bug{
 }
 
 // move brings a secret to the place that its config map names, with its content.
-func move(o *operator, name string, deleteFirst bool) error {
+func move(o *Operator, name string, deleteFirst bool) error {
 	cm := o.request(name)
 	if cm == nil || cm.Data["place"] == "" {
 		return nil
 	}
 	content, want := "", name+"-"+cm.Data["place"]
-	made, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{LabelSelector: "of=" + name})
+	made, err := o.Secrets.List(o.ctx, metav1.ListOptions{LabelSelector: "of=" + name})
 	if err != nil {
 		return err
 	}
@@ -284,11 +284,11 @@ func move(o *operator, name string, deleteFirst bool) error {
 }
 
 // total writes the secret total.
-func (o *operator) total(n string) error {
+func (o *Operator) total(n string) error {
 	cm := &corev1.ConfigMap{}
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "total"}}
 	withData("n", n)(secret)
-	_, err := o.kube.CoreV1().Secrets("default").Update(o.ctx, secret, metav1.UpdateOptions{})
+	_, err := o.Secrets.Update(o.ctx, secret, metav1.UpdateOptions{})
 	if missing(err) == nil && err != nil {
 		return o.create(cm, "total", withData("n", n))
 	}

@@ -1,15 +1,15 @@
-package perturb_test
+package corpus
 
 import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // errorBugs show if a write fails, or seems to.
-var errorBugs = []bug{
+var errorBugs = []Case{
 	{
-		name:  "a conflict is taken for success",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "a conflict is taken for success",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
@@ -20,7 +20,7 @@ var errorBugs = []bug{
 			}
 			return err
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			if cm := o.request(name); cm != nil {
 				return o.mark(cm, "size", cm.Data["size"])
 			}
@@ -28,9 +28,9 @@ var errorBugs = []bug{
 		}),
 	},
 	{
-		name:  "repeated after a time-out",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "repeated after a time-out",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || len(o.made(name)) > 0 || o.memory[name] != "" {
 				return nil
@@ -43,7 +43,7 @@ var errorBugs = []bug{
 			o.memory[name] = "created"
 			return nil
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || len(o.made(name)) > 0 {
 				return nil
@@ -52,9 +52,9 @@ var errorBugs = []bug{
 		}),
 	},
 	{
-		name:  "what exists is a failure",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "what exists is a failure",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["state"] != "" {
 				return nil
@@ -64,7 +64,7 @@ var errorBugs = []bug{
 			}
 			return o.mark(cm, "state", "ready")
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["state"] != "" {
 				return nil
@@ -76,20 +76,20 @@ var errorBugs = []bug{
 		}),
 	},
 	{
-		name:  "an error is dropped",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "an error is dropped",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			if cm := o.request(name); cm != nil {
 				_ = o.all(cm)
 			}
 			return nil
 		}),
-		mended: process(createAll),
+		Mended: process(createAll),
 	},
 	{
-		name:  "gives up after a failure",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "gives up after a failure",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["state"] != "" {
 				return nil
@@ -99,7 +99,7 @@ var errorBugs = []bug{
 			}
 			return o.mark(cm, "state", "ready")
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["state"] != "" {
 				return nil
@@ -111,9 +111,9 @@ var errorBugs = []bug{
 		}),
 	},
 	{
-		name:  "a failed part hides the rest",
-		users: []step{ask("a"), modify("color", "red")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "a failed part hides the rest",
+		Users: []Step{ask("a"), modify("color", "red")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["tried"] == cm.Data["color"]+"." {
 				return nil
@@ -124,7 +124,7 @@ var errorBugs = []bug{
 			}
 			return err
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["tried"] == cm.Data["color"]+"." {
 				return nil

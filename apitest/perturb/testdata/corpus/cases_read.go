@@ -1,4 +1,4 @@
-package perturb_test
+package corpus
 
 import (
 	"fmt"
@@ -12,11 +12,11 @@ import (
 )
 
 // readBugs show if the process reads old states, or misses changes.
-var readBugs = []bug{
+var readBugs = []Case{
 	{
-		name:  "created twice because the cache lags",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "created twice because the cache lags",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || len(o.made(name)) >= size(cm) {
 				return nil
@@ -26,26 +26,25 @@ var readBugs = []bug{
 			}
 			return errMore
 		}),
-		mended: process(createAll),
+		Mended: process(createAll),
 	},
 	{
-		name:  "deletion handled by its event only",
-		users: []step{ask("a"), withdraw()},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "deletion handled by its event only",
+		Users: []Step{ask("a"), withdraw()},
+		Wrong: process(func(o *Operator, name string) error {
 			if cm := o.request(name); cm != nil {
 				return exists(o.create(cm, name+"-s"))
 			}
 			return nil
-		}, func(o *operator) {
-			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
+		}, func(o *Operator) {
+			o.onRequest = func(o *Operator, old, now *corev1.ConfigMap) bool {
 				if now == nil {
 					_ = o.delete(old.Name + "-s")
-				} else {
-					o.queue.Add(now.Name)
 				}
+				return now != nil
 			}
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			if cm := o.request(name); cm != nil {
 				return exists(o.create(cm, name+"-s", owned(cm)))
 			}
@@ -53,67 +52,61 @@ var readBugs = []bug{
 		}),
 	},
 	{
-		name:  "tombstone ignored",
-		users: []step{ask("a", sized(1)), lose("a-0")},
-		wrong: process(createAll, func(o *operator) {
-			o.onSecretGone = func(o *operator, object any) {
-				if secret, ok := object.(*corev1.Secret); ok {
-					o.queue.Add(secret.Labels["of"])
-				}
-			}
+		Name:  "tombstone ignored",
+		Users: []Step{ask("a", sized(1)), lose("a-0")},
+		Wrong: process(createAll, func(o *Operator) {
+			o.onSecretGone = func(known bool) bool { return known }
 		}),
-		mended: process(createAll),
+		Mended: process(createAll),
 	},
 	{
-		name:  "only changes of a field are handled",
-		users: []step{ask("a"), modify("color", "red"), modify("color", "blue")},
-		wrong: process(putColor, func(o *operator) {
+		Name:  "only changes of a field are handled",
+		Users: []Step{ask("a"), modify("color", "red"), modify("color", "blue")},
+		Wrong: process(putColor, func(o *Operator) {
 			o.deaf = true
-			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
-				if now != nil && old != nil && old.Data["color"] != now.Data["color"] {
-					o.queue.Add(now.Name)
-				}
+			o.onRequest = func(_ *Operator, old, now *corev1.ConfigMap) bool {
+				return now != nil && old != nil && old.Data["color"] != now.Data["color"]
 			}
 		}),
-		mended: process(putColor),
+		Mended: process(putColor),
 	},
 	{
-		name:   "garbage collection by the cache",
-		users:  []step{ask("a"), ask("b")},
-		always: []perturb.Invariant{readyHave(2)},
-		wrong:  process(createReady, func(o *operator) { o.begin = collect(false) }),
-		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
+		Name:   "garbage collection by the cache",
+		Users:  []Step{ask("a"), ask("b")},
+		Always: []perturb.Invariant{readyHave(2)},
+		Wrong:  process(createReady, func(o *Operator) { o.begin = collect(false) }),
+		Mended: process(createReady, func(o *Operator) { o.begin = collect(true) }),
 	},
 	{
-		name:  "overwrites users' changes with the cached object",
-		users: []step{ask("a"), modify("color", "red"), lose("a-0")},
-		wrong: process(func(o *operator, name string) error { return record(o, name, true) }),
-		mended: process(func(o *operator, name string) error {
+		Name:  "overwrites users' changes with the cached object",
+		Users: []Step{ask("a"), modify("color", "red"), lose("a-0")},
+		Wrong: process(func(o *Operator, name string) error { return record(o, name, true) }),
+		Mended: process(func(o *Operator, name string) error {
 			return record(o, name, false)
 		}),
 	},
 	{
-		name:   "a number is allocated by the cache",
-		users:  []step{ask("a"), ask("b")},
-		always: []perturb.Invariant{unique("secrets", "number")},
-		wrong: process(func(o *operator, name string) error {
+		Name:   "a number is allocated by the cache",
+		Users:  []Step{ask("a"), ask("b")},
+		Always: []perturb.Invariant{unique("secrets", "number")},
+		Wrong: process(func(o *Operator, name string) error {
 			return allocate(o, name, o.cachedNumbers)
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			return allocate(o, name, o.liveNumbers)
 		}),
 	},
 	{
-		name:   "cleans up before the cache is full",
-		users:  []step{ask("a")},
-		always: []perturb.Invariant{readyHave(2)},
-		wrong:  process(createReady, func(o *operator) { o.withoutSync, o.begin = true, collectAtOnce }),
-		mended: process(createReady, func(o *operator) { o.begin = collect(true) }),
+		Name:   "cleans up before the cache is full",
+		Users:  []Step{ask("a")},
+		Always: []perturb.Invariant{readyHave(2)},
+		Wrong:  process(createReady, func(o *Operator) { o.begin = collectAtOnce }).unsynced(),
+		Mended: process(createReady, func(o *Operator) { o.begin = collect(true) }),
 	},
 	{
-		name:  "what exists is created anew",
-		users: []step{ask("a"), fill("a-s"), modify("color", "red")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "what exists is created anew",
+		Users: []Step{ask("a"), fill("a-s"), modify("color", "red")},
+		Wrong: process(func(o *Operator, name string) error {
 			return remember(o, name, func(cm *corev1.ConfigMap) error {
 				err := o.create(cm, name+"-s", owned(cm))
 				if err != nil && exists(err) == nil {
@@ -124,14 +117,14 @@ var readBugs = []bug{
 				return err
 			})
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			return remember(o, name, func(cm *corev1.ConfigMap) error { return exists(o.create(cm, name+"-s", owned(cm))) })
 		}),
 	},
 	{
-		name:  "too many are deleted because the cache lags",
-		users: []step{ask("a", sized(3)), modify("size", "2")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "too many are deleted because the cache lags",
+		Users: []Step{ask("a", sized(3)), modify("size", "2")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
@@ -151,7 +144,7 @@ var readBugs = []bug{
 			}
 			return nil
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
@@ -165,9 +158,9 @@ var readBugs = []bug{
 		}),
 	},
 	{
-		name:  "the state is taken from the cache, the version from the server",
-		users: []step{ask("a"), modify("color", "red"), lose("a-0")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "the state is taken from the cache, the version from the server",
+		Users: []Step{ask("a"), modify("color", "red"), lose("a-0")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
 				return nil
@@ -175,18 +168,18 @@ var readBugs = []bug{
 			if err := o.all(cm); err != nil {
 				return err
 			}
-			now, err := o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, name, metav1.GetOptions{})
+			now, err := o.ConfigMaps.Get(o.ctx, name, metav1.GetOptions{})
 			if err != nil {
 				return missing(err)
 			}
 			cm.ResourceVersion = now.ResourceVersion
 			return o.markSecret(cm)
 		}),
-		mended: process(func(o *operator, name string) error { return record(o, name, false) }),
+		Mended: process(func(o *Operator, name string) error { return record(o, name, false) }),
 	},
 }
 
-func putColor(o *operator, name string) error {
+func putColor(o *Operator, name string) error {
 	cm := o.request(name)
 	if cm == nil || cm.Data["color"] == "" {
 		return nil
@@ -195,7 +188,7 @@ func putColor(o *operator, name string) error {
 }
 
 // createReady creates the secrets, and marks the config map as ready.
-func createReady(o *operator, name string) error {
+func createReady(o *Operator, name string) error {
 	cm := o.request(name)
 	if cm == nil {
 		return nil
@@ -207,16 +200,16 @@ func createReady(o *operator, name string) error {
 }
 
 // collect deletes secrets without a config map.
-func collect(live bool) func(o *operator) error {
-	return func(o *operator) error {
-		all, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{})
+func collect(live bool) func(o *Operator) error {
+	return func(o *Operator) error {
+		all, err := o.Secrets.List(o.ctx, metav1.ListOptions{})
 		if err != nil {
 			return err
 		}
 		for _, s := range all.Items {
-			_, err := o.requests.Get(s.Labels["of"])
+			_, err := o.CachedConfigMaps.Get(s.Labels["of"])
 			if err != nil && live {
-				_, err = o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, s.Labels["of"], metav1.GetOptions{})
+				_, err = o.ConfigMaps.Get(o.ctx, s.Labels["of"], metav1.GetOptions{})
 			}
 			if err != nil && missing(err) == nil {
 				if err := missing(o.delete(s.Name)); err != nil {
@@ -229,12 +222,12 @@ func collect(live bool) func(o *operator) error {
 }
 
 // collectAtOnce deletes secrets without a config map in the cache, which it does not wait for.
-func collectAtOnce(o *operator) error {
-	known, err := o.requests.List(labels.Everything())
+func collectAtOnce(o *Operator) error {
+	known, err := o.CachedConfigMaps.List(labels.Everything())
 	if err != nil {
 		return err
 	}
-	all, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{})
+	all, err := o.Secrets.List(o.ctx, metav1.ListOptions{})
 	if err != nil {
 		return err
 	}
@@ -249,7 +242,7 @@ func collectAtOnce(o *operator) error {
 }
 
 // record creates the secrets, and notes the UID of one in the config map.
-func record(o *operator, name string, force bool) error {
+func record(o *Operator, name string, force bool) error {
 	cm := o.request(name)
 	if cm == nil {
 		return nil
@@ -264,8 +257,8 @@ func record(o *operator, name string, force bool) error {
 }
 
 // markSecret notes the UID of the first secret.
-func (o *operator) markSecret(cm *corev1.ConfigMap) error {
-	s, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, cm.Name+"-0", metav1.GetOptions{})
+func (o *Operator) markSecret(cm *corev1.ConfigMap) error {
+	s, err := o.Secrets.Get(o.ctx, cm.Name+"-0", metav1.GetOptions{})
 	if err != nil {
 		return missing(err)
 	}
@@ -273,7 +266,7 @@ func (o *operator) markSecret(cm *corev1.ConfigMap) error {
 }
 
 // allocate gives a config map a number that no other one has, in a secret.
-func allocate(o *operator, name string, taken func() (map[string]string, error)) error {
+func allocate(o *Operator, name string, taken func() (map[string]string, error)) error {
 	cm := o.request(name)
 	if cm == nil {
 		return nil
@@ -292,7 +285,7 @@ func allocate(o *operator, name string, taken func() (map[string]string, error))
 	return exists(o.create(cm, "number-of-"+name, owned(cm), func(s *corev1.Secret) { s.Annotations = map[string]string{"number": fmt.Sprint(n)} }))
 }
 
-func (o *operator) cachedNumbers() (map[string]string, error) {
+func (o *Operator) cachedNumbers() (map[string]string, error) {
 	numbers := map[string]string{}
 	for _, name := range []string{"a", "b"} {
 		for _, s := range o.made(name) {
@@ -302,8 +295,8 @@ func (o *operator) cachedNumbers() (map[string]string, error) {
 	return numbers, nil
 }
 
-func (o *operator) liveNumbers() (map[string]string, error) {
-	all, err := o.kube.CoreV1().Secrets("default").List(o.ctx, metav1.ListOptions{})
+func (o *Operator) liveNumbers() (map[string]string, error) {
+	all, err := o.Secrets.List(o.ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +308,7 @@ func (o *operator) liveNumbers() (map[string]string, error) {
 }
 
 // remember calls create if the cache has no secret, and copies the color to an annotation.
-func remember(o *operator, name string, create func(*corev1.ConfigMap) error) error {
+func remember(o *Operator, name string, create func(*corev1.ConfigMap) error) error {
 	cm := o.request(name)
 	if cm == nil {
 		return nil

@@ -1,4 +1,4 @@
-package perturb_test
+package corpus
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 )
 
 // memoryBugs show if the memory of the process is lost, or outlives what it is about.
-var memoryBugs = []bug{
+var memoryBugs = []Case{
 	{
-		name:   "numbers are counted in memory",
-		users:  []step{ask("a"), ask("b")},
-		always: []perturb.Invariant{unique("configmaps", "number")},
-		wrong: process(func(o *operator, name string) error {
+		Name:   "numbers are counted in memory",
+		Users:  []Step{ask("a"), ask("b")},
+		Always: []perturb.Invariant{unique("configmaps", "number")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["number"] != "" {
 				return nil
@@ -24,12 +24,12 @@ var memoryBugs = []bug{
 			o.memory["n"] = fmt.Sprint(n + 1)
 			return o.mark(cm, "number", fmt.Sprint(n+1))
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Annotations["number"] != "" {
 				return nil
 			}
-			all, err := o.kube.CoreV1().ConfigMaps("default").List(o.ctx, metav1.ListOptions{LabelSelector: "request"})
+			all, err := o.ConfigMaps.List(o.ctx, metav1.ListOptions{LabelSelector: "request"})
 			if err != nil {
 				return err
 			}
@@ -42,13 +42,13 @@ var memoryBugs = []bug{
 		}),
 	},
 	{
-		name:  "events are counted",
-		users: []step{ask("a"), ask("b")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "events are counted",
+		Users: []Step{ask("a"), ask("b")},
+		Wrong: process(func(o *Operator, name string) error {
 			if o.request(name) == nil || o.memory[name] != "" {
 				return nil
 			}
-			total, err := o.kube.CoreV1().Secrets("default").Get(o.ctx, "total", metav1.GetOptions{})
+			total, err := o.Secrets.Get(o.ctx, "total", metav1.GetOptions{})
 			if missing(err) != nil {
 				return err
 			}
@@ -58,8 +58,8 @@ var memoryBugs = []bug{
 			o.memory[name] = "counted"
 			return nil
 		}),
-		mended: process(func(o *operator, _ string) error {
-			all, err := o.kube.CoreV1().ConfigMaps("default").List(o.ctx, metav1.ListOptions{LabelSelector: "request"})
+		Mended: process(func(o *Operator, _ string) error {
+			all, err := o.ConfigMaps.List(o.ctx, metav1.ListOptions{LabelSelector: "request"})
 			if err != nil {
 				return err
 			}
@@ -74,9 +74,9 @@ var memoryBugs = []bug{
 		}),
 	},
 	{
-		name:  "what is done is remembered by name",
-		users: []step{ask("a"), withdraw(), ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "what is done is remembered by name",
+		Users: []Step{ask("a"), withdraw(), ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if _, done := o.names.Load(name); cm == nil || done {
 				return nil
@@ -86,21 +86,20 @@ var memoryBugs = []bug{
 			}
 			o.names.Store(name, true)
 			return nil
-		}, func(o *operator) {
-			o.onRequest = func(o *operator, old, now *corev1.ConfigMap) {
+		}, func(o *Operator) {
+			o.onRequest = func(o *Operator, old, now *corev1.ConfigMap) bool {
 				if now == nil {
 					o.names.Delete(old.Name)
-				} else {
-					o.queue.Add(now.Name)
 				}
+				return now != nil
 			}
 		}),
-		mended: process(createAll),
+		Mended: process(createAll),
 	},
 	{
-		name:  "an expectation is not lowered after an error",
-		users: []step{ask("a")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "an expectation is not lowered after an error",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || len(o.made(name)) > 0 || o.memory[name] != "" {
 				return nil
@@ -108,7 +107,7 @@ var memoryBugs = []bug{
 			o.memory[name] = "expected"
 			return o.create(cm, name+"-", owned(cm))
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || len(o.made(name)) > 0 {
 				return nil
@@ -117,9 +116,9 @@ var memoryBugs = []bug{
 		}),
 	},
 	{
-		name:  "the last state is remembered, not read",
-		users: []step{ask("a"), modify("color", "red"), lose("a-c"), modify("color", "blue")},
-		wrong: process(func(o *operator, name string) error {
+		Name:  "the last state is remembered, not read",
+		Users: []Step{ask("a"), modify("color", "red"), lose("a-c"), modify("color", "blue")},
+		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Data["color"] == "" {
 				return nil
@@ -137,7 +136,7 @@ var memoryBugs = []bug{
 			o.memory[name] = cm.Data["color"]
 			return o.mark(cm, "colored", "yes")
 		}),
-		mended: process(func(o *operator, name string) error {
+		Mended: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil || cm.Data["color"] == "" {
 				return nil

@@ -1,4 +1,4 @@
-package perturb_test
+package corpus
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 const finalizer = "example.com/secret"
 
 // finalized runs a controller that deletes its secret before its config map is deleted.
-func finalized(cleanup func(o *operator, cm *corev1.ConfigMap) error) start {
-	return process(func(o *operator, name string) error {
-		cached, err := o.requests.Get(name)
+func finalized(cleanup func(o *Operator, cm *corev1.ConfigMap) error) Program {
+	return process(func(o *Operator, name string) error {
+		cached, err := o.CachedConfigMaps.Get(name)
 		if err != nil || cached.Labels["request"] == "" {
 			return nil
 		}
@@ -32,7 +32,7 @@ func finalized(cleanup func(o *operator, cm *corev1.ConfigMap) error) start {
 			return o.update(cm)
 		}
 		// The cache may show what was deleted long ago; nobody would delete the secret of that.
-		now, err := o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, name, metav1.GetOptions{})
+		now, err := o.ConfigMaps.Get(o.ctx, name, metav1.GetOptions{})
 		if err != nil || now.UID != cm.UID || now.DeletionTimestamp != nil {
 			return missing(err)
 		}
@@ -44,13 +44,13 @@ func finalized(cleanup func(o *operator, cm *corev1.ConfigMap) error) start {
 }
 
 // release removes the finalizer.
-func (o *operator) release(cm *corev1.ConfigMap) error {
+func (o *Operator) release(cm *corev1.ConfigMap) error {
 	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == finalizer })
 	return missing(o.update(cm))
 }
 
 // fill sets the content of a secret.
-func fill(name string) step {
+func fill(name string) Step {
 	return func(ctx context.Context, kube kubernetes.Interface) error {
 		_, err := kube.CoreV1().Secrets("default").Patch(ctx, name, "application/merge-patch+json", []byte(`{"data":{"content":"eA=="}}`), metav1.PatchOptions{})
 		return err
@@ -58,7 +58,7 @@ func fill(name string) step {
 }
 
 // ofOther adds or removes a finalizer of somebody else.
-func ofOther(name string, set string) step {
+func ofOther(name string, set string) Step {
 	return func(ctx context.Context, kube kubernetes.Interface) error {
 		_, err := kube.CoreV1().ConfigMaps("default").Patch(ctx, name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":`+set+`}}`), metav1.PatchOptions{})
 		return err
@@ -66,7 +66,7 @@ func ofOther(name string, set string) step {
 }
 
 // clean is the correct cleanup.
-func clean(o *operator, cm *corev1.ConfigMap) error {
+func clean(o *Operator, cm *corev1.ConfigMap) error {
 	if err := missing(o.delete(cm.Name + "-s")); err != nil {
 		return err
 	}
@@ -74,45 +74,45 @@ func clean(o *operator, cm *corev1.ConfigMap) error {
 }
 
 // finalizerBugs show in deletions.
-var finalizerBugs = []bug{
+var finalizerBugs = []Case{
 	{
-		name:  "what is missing cannot be deleted",
-		users: []step{ask("a"), withdraw()},
-		wrong: finalized(func(o *operator, cm *corev1.ConfigMap) error {
+		Name:  "what is missing cannot be deleted",
+		Users: []Step{ask("a"), withdraw()},
+		Wrong: finalized(func(o *Operator, cm *corev1.ConfigMap) error {
 			if err := o.delete(cm.Name + "-s"); err != nil {
 				return err
 			}
 			return o.release(cm)
 		}),
-		mended: finalized(clean),
+		Mended: finalized(clean),
 	},
 	{
-		name:  "finalizer removed first",
-		users: []step{ask("a"), withdraw()},
-		wrong: finalized(func(o *operator, cm *corev1.ConfigMap) error {
+		Name:  "finalizer removed first",
+		Users: []Step{ask("a"), withdraw()},
+		Wrong: finalized(func(o *Operator, cm *corev1.ConfigMap) error {
 			if err := o.release(cm); err != nil {
 				return err
 			}
 			return missing(o.delete(cm.Name + "-s"))
 		}),
-		mended: finalized(clean),
+		Mended: finalized(clean),
 	},
 	{
-		name:  "an error of the cleanup is ignored",
-		users: []step{ask("a"), withdraw()},
-		wrong: finalized(func(o *operator, cm *corev1.ConfigMap) error {
+		Name:  "an error of the cleanup is ignored",
+		Users: []Step{ask("a"), withdraw()},
+		Wrong: finalized(func(o *Operator, cm *corev1.ConfigMap) error {
 			_ = o.delete(cm.Name + "-s")
 			return o.release(cm)
 		}),
-		mended: finalized(clean),
+		Mended: finalized(clean),
 	},
 	{ // Operators of Cassandra and ZooKeeper deleted volumes of a new cluster because they saw the end of the old one.
-		name:   "an old deletion is seen again",
-		users:  []step{ask("a"), withdraw(), ask("a")},
-		always: []perturb.Invariant{readyHave(1)},
-		wrong:  finalized(clean),
-		mended: finalized(func(o *operator, cm *corev1.ConfigMap) error {
-			now, err := o.kube.CoreV1().ConfigMaps("default").Get(o.ctx, cm.Name, metav1.GetOptions{})
+		Name:   "an old deletion is seen again",
+		Users:  []Step{ask("a"), withdraw(), ask("a")},
+		Always: []perturb.Invariant{readyHave(1)},
+		Wrong:  finalized(clean),
+		Mended: finalized(func(o *Operator, cm *corev1.ConfigMap) error {
+			now, err := o.ConfigMaps.Get(o.ctx, cm.Name, metav1.GetOptions{})
 			if err != nil || now.UID != cm.UID {
 				return missing(err)
 			}
@@ -120,10 +120,10 @@ var finalizerBugs = []bug{
 		}),
 	},
 	{ // A Cassandra operator cleaned up only if it saw the time of deletion.
-		name:  "the time of deletion is not seen",
-		users: []step{ask("a"), ofOther("a", `["example.com/other"]`), withdraw(), ofOther("a", "null")},
-		wrong: process(func(o *operator, name string) error {
-			cm, err := o.requests.Get(name)
+		Name:  "the time of deletion is not seen",
+		Users: []Step{ask("a"), ofOther("a", `["example.com/other"]`), withdraw(), ofOther("a", "null")},
+		Wrong: process(func(o *Operator, name string) error {
+			cm, err := o.CachedConfigMaps.Get(name)
 			switch {
 			case err != nil || cm.Labels["request"] == "":
 				return nil
@@ -132,8 +132,8 @@ var finalizerBugs = []bug{
 			}
 			return exists(o.create(cm, name+"-s"))
 		}),
-		mended: process(func(o *operator, name string) error {
-			cm, err := o.requests.Get(name)
+		Mended: process(func(o *Operator, name string) error {
+			cm, err := o.CachedConfigMaps.Get(name)
 			switch {
 			case apierrors.IsNotFound(err) && name != "kube-root-ca.crt" || err == nil && cm.DeletionTimestamp != nil:
 				return missing(o.delete(name + "-s"))
