@@ -49,3 +49,18 @@ func TestWithoutNetwork(t *testing.T) {
 		})
 	}
 }
+
+// A server without a network has services, too.
+func TestWithoutNetworkServices(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := apitest.Start(t, apitest.WithoutNetwork())
+		services := kubernetes.NewForConfigOrDie(srv.RESTConfig()).CoreV1().Services("default")
+		service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: "one"}, Spec: corev1.ServiceSpec{Ports: []corev1.ServicePort{{Port: 80}}}}
+		if _, err := services.Create(t.Context(), service, metav1.CreateOptions{}); err != nil {
+			t.Error(err)
+		}
+		if _, err := services.Get(t.Context(), "kubernetes", metav1.GetOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
+}

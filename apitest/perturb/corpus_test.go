@@ -2,7 +2,6 @@ package perturb_test
 
 import (
 	"flag"
-	"math"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest/perturb"
@@ -18,14 +17,14 @@ var (
 func TestFound(t *testing.T) {
 	for _, c := range corpus.All() {
 		t.Run(c.Name, func(t *testing.T) {
-			f, err := perturb.Search(t, c.Controller(corpus.ClientGo, c.Wrong), math.MaxInt)
+			r, err := perturb.Search(t, c.Controller(corpus.ClientGo, c.Wrong), perturb.Limits{Findings: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f.Schedule == "" {
-				t.Fatalf("nothing found with %d schedules", f.Tried)
+			if len(r.Findings) == 0 {
+				t.Fatalf("nothing found with %d schedules", r.Tried)
 			}
-			t.Logf("%d | %s | %s", f.Tried, f.Schedule, f.Rule)
+			t.Logf("%d | %s | %s", r.Tried, r.Findings[0].Schedule, r.Findings[0].Rule)
 		})
 	}
 }
@@ -35,14 +34,14 @@ func TestMended(t *testing.T) {
 	for _, c := range corpus.All() {
 		t.Run(c.Name, func(t *testing.T) {
 			for range *repetitions {
-				f, err := perturb.Search(t, c.Controller(corpus.ClientGo, c.Mended), *schedules)
+				r, err := perturb.Search(t, c.Controller(corpus.ClientGo, c.Mended), perturb.Limits{Schedules: *schedules, Findings: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if f.Schedule != "" {
+				for _, f := range r.Findings {
 					t.Fatal(f.Report)
 				}
-				t.Logf("%d schedules", f.Tried)
+				t.Logf("%d of %d schedules", r.Tried, r.Planned)
 			}
 		})
 	}

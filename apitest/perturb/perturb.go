@@ -5,10 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,6 +27,9 @@ var (
 type Controller struct {
 	// Server configures the server of each run.
 	Server []apitest.Option
+	// Controllers, if set, returns stand-ins for Kubernetes' controllers, new ones for each run: they have state. The
+	// garbage collector is another one.
+	Controllers func() []apitest.Controller
 	// WithoutGarbageCollector leaves objects whose owner is deleted. By default they are deleted with it.
 	WithoutGarbageCollector bool
 	// User and Groups are those as whom the program runs, as for [apitest.Server.ConfigFor]. By default it has all
@@ -84,19 +84,18 @@ func Run(t *testing.T, c Controller) {
 		Replay(t, c, *replayFlag)
 		return
 	}
-	end := time.Time{}
+	limits := Limits{Findings: 1}
 	if !*allFlag {
-		end = time.Now().Add(c.budget())
+		limits.End = time.Now().Add(c.budget())
 	}
-	f, tried, err := search(t, c, end, math.MaxInt)
-	switch {
-	case err != nil:
+	r, err := Search(t, c, limits)
+	if err != nil {
 		t.Fatal(err)
-	case f != nil:
-		t.Errorf("perturbed: %d schedules\n%s", tried, f.outcome.report(t.Name(), f.verdicts))
-	default:
-		t.Logf("perturbed: %d schedules", tried)
 	}
+	for _, f := range r.Findings {
+		t.Error(f.Report)
+	}
+	t.Logf("perturbed: %d of %d schedules", r.Tried, r.Planned)
 }
 
 // Replay runs a program with a schedule that [Run] has reported. It reports an error to t if the program does not
@@ -121,12 +120,6 @@ func Replay(t *testing.T, c Controller, text string) {
 	if verdicts := o.judge(undisturbed, c); len(verdicts) > 0 {
 		t.Error(o.report(t.Name(), verdicts))
 	}
-}
-
-// finding is a schedule that a program does not survive.
-type finding struct {
-	outcome  *outcome
-	verdicts []verdict
 }
 
 // reference returns the undisturbed run. It runs twice, because a program whose runs differ cannot be judged.
@@ -156,94 +149,12 @@ func reference(t *testing.T, c Controller) (*outcome, error) {
 	return first, nil
 }
 
-// search runs schedules, several at a time, and returns the first that fails and does so again. It begins none after end,
-// if that is not zero, and at most limit.
-func search(t *testing.T, c Controller, end time.Time, limit int) (found *finding, tried int, err error) {
-	undisturbed, err := reference(t, c)
-	if err != nil {
-		return nil, 0, err
-	}
-	all := plans(undisturbed)
-	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: all[:min(limit, len(all))], end: end}
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(s.work)
-	}
-	workers.Wait()
-	return s.found, s.next, s.err
-}
-
-// searcher is shared by the workers of a search.
-type searcher struct {
-	t           *testing.T
-	c           Controller
-	undisturbed *outcome
-	schedules   []schedule
-	end         time.Time // zero without a budget
-
-	mu    sync.Mutex // guards the rest
-	next  int        // schedule
-	first int        // index of found
-	found *finding
-	err   error
-}
-
-// take returns the next schedule. The order decides what is reported, so nothing is taken after a failure.
-func (s *searcher) take() (i int, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err != nil || s.found != nil || s.next == len(s.schedules) || !s.end.IsZero() && time.Now().After(s.end) {
-		return 0, false
-	}
-	s.next++
-	return s.next - 1, true
-}
-
-func (s *searcher) work() {
-	for {
-		i, ok := s.take()
-		if !ok {
-			return
-		}
-		f, err := s.try(s.schedules[i])
-		s.mu.Lock()
-		if err != nil {
-			s.err = fmt.Errorf("schedule %q: %w", s.schedules[i], err)
-		} else if f != nil && (s.found == nil || i < s.first) {
-			s.found, s.first = f, i
-		}
-		s.mu.Unlock()
-	}
-}
-
-// repeats is how often a schedule that has failed must fail again: what is reported can be reproduced.
-const repeats = 2
-
-// try runs a schedule. It returns nil if the program survives it, in one of its repetitions too.
-func (s *searcher) try(sched schedule) (*finding, error) {
-	var f *finding
-	for range 1 + repeats {
-		o, err := play(s.t, s.c, sched)
-		if err != nil {
-			return nil, err
-		}
-		verdicts := o.judge(s.undisturbed, s.c)
-		if !o.hit || len(verdicts) == 0 {
-			if f != nil {
-				s.t.Logf("schedule %q has failed, but not again: %s", sched, f.verdicts[0].text)
-			}
-			return nil, nil
-		}
-		f = &finding{o, verdicts}
-	}
-	return f, nil
-}
-
 // realLimit is the real time of a run, which takes some ten milliseconds on an idle machine.
 const realLimit = 2 * time.Minute
 
 // play runs a program with a schedule, in its own bubble.
 func play(t *testing.T, c Controller, s schedule) (*outcome, error) {
+	withoutPauses()
 	tr := &trial{
 		controller: c, schedule: s, done: map[string]int{}, listing: map[string]bool{}, generated: map[string]string{}, kept: map[string]uint64{},
 		watched: map[string]bool{}, listed: map[string]bool{}, holders: map[string]*process{}, former: map[*process]bool{},

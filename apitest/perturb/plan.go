@@ -11,7 +11,7 @@ func plans(o *outcome) []schedule {
 	p := planner{o: o, program: o.changing(programActor), users: o.changing(userActor)}
 	return alternate([][]schedule{
 		p.crashes(), p.stops(), p.holds(hold, p.program), p.staleStarts(1), p.rejections(timeout), p.holds(miss, p.users),
-		p.rejections(conflict), p.rejections(failure), p.holds(hold, p.users), p.holds(miss, p.program), p.leases(), p.staleStarts(len(o.writes)),
+		p.rejections(conflict), p.rejections(failure), p.holds(hold, p.users), p.holds(miss, p.program), p.absences(), p.leases(), p.staleStarts(len(o.writes)),
 	})
 }
 
@@ -44,6 +44,16 @@ type planner struct {
 func (p *planner) crashes() (all []schedule) {
 	for _, w := range p.program {
 		all = append(all, schedule{kind: crash, at: w.point})
+	}
+	return all
+}
+
+// absences are crashes after which the program is away until users have done everything.
+func (p *planner) absences() (all []schedule) {
+	for i, w := range p.o.writes {
+		if w.actor == programActor && w.changed && slices.ContainsFunc(p.o.writes[i:], func(later *write) bool { return later.actor == userActor && later.changed }) {
+			all = append(all, schedule{kind: crash, at: w.point, long: true})
+		}
 	}
 	return all
 }

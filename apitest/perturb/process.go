@@ -192,6 +192,9 @@ func (p connection) write(req *http.Request, info *request.RequestInfo) (*http.R
 	switch planned {
 	case crash:
 		p.trial.note("", "The program crashes before it learns of it.")
+		if p.trial.schedule.long {
+			p.trial.keepAway()
+		}
 		p.crash()
 		_ = resp.Body.Close()
 		return nil, errCrashed

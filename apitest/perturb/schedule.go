@@ -66,7 +66,7 @@ type schedule struct {
 	at       point
 	stale    point  // of a crash: the restarted process sees the state before this write until it rests
 	resource string // of hold and miss
-	long     bool   // of stop, hold and miss: until users have done everything; otherwise until the program rests
+	long     bool   // of crash, stop, hold and miss: until users have done everything; otherwise until the program rests
 }
 
 const (

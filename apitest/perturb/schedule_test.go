@@ -10,6 +10,7 @@ func TestScheduleText(t *testing.T) {
 		{},
 		{kind: crash, at: create},
 		{kind: crash, at: create, stale: ask},
+		{kind: crash, at: create, long: true},
 		{kind: stop, at: ask, long: true},
 		{kind: hold, at: ask, resource: "deployments.apps"},
 		{kind: miss, at: create, resource: everything, long: true},

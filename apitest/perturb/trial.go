@@ -27,6 +27,7 @@ const (
 	latency    = time.Millisecond // of the program's writes
 	leaseRest  = time.Minute      // the same while a lease changes hands
 	longRest   = time.Minute      // the same at the end
+	recovery   = time.Minute      // the same after a disturbance: retries back off
 	restLimit  = 15 * time.Minute // a program that still writes then does not come to rest
 	startAfter = time.Second      // a process is restarted after it has ended
 )
@@ -76,6 +77,7 @@ type trial struct {
 	unseen    int             // the program's writes while changes are withheld
 	listing   map[string]bool // resources of which the program has missed changes, and which it has not watched since
 	patient   time.Duration
+	disturbed bool                // something has just happened from which the program may have to recover
 	holders   map[string]*process // of leases
 	former    map[*process]bool   // processes that others have succeeded
 	story     []entry
@@ -127,7 +129,9 @@ func (t *trial) reached() kind {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.hit = true
-	if t.schedule.kind == hold || t.schedule.kind == miss {
+	if t.schedule.kind != hold && t.schedule.kind != miss {
+		t.disturbed = true
+	} else {
 		t.held.Store(&holding{resource: t.schedule.resource, lost: t.schedule.kind == miss, released: make(chan struct{})})
 		t.tell("", "From here on, the program sees no changes of "+t.schedule.resource+".")
 	}
@@ -174,6 +178,7 @@ func (t *trial) release() bool {
 		return false
 	}
 	t.mu.Lock()
+	t.disturbed = true
 	for _, p := range t.processes {
 		p.mu.Lock()
 		p.staleAt = 0
@@ -297,6 +302,9 @@ func (t *trial) fail(rule rule, text string) {
 func (t *trial) run() error {
 	t.began = time.Now()
 	options := append([]apitest.Option{apitest.WithoutNetwork(), apitest.WithHistory(1 << 20)}, t.controller.Server...)
+	if t.controller.Controllers != nil {
+		options = append(options, apitest.WithControllers(t.controller.Controllers()...))
+	}
 	if !t.controller.WithoutGarbageCollector {
 		options = append(options, apitest.WithControllers(controllers.GarbageCollector()))
 	}
@@ -389,9 +397,19 @@ func (t *trial) one() {
 		}
 	}
 	t.mu.Unlock()
-	err := t.start(ctx, p)
-	close(p.ended)
-	if t.over.Err() != nil || p.isDead() || ctx.Err() != nil {
+	var err error
+	t.lives.Go(func() {
+		err = t.start(ctx, p)
+		close(p.ended)
+	})
+	select {
+	case <-p.ended:
+	case <-p.dead: // what it has still to do, a process that has crashed does not
+		return
+	}
+	killed := t.over.Err() != nil || ctx.Err() != nil
+	p.crash() // what goes on after Start ends with the process
+	if killed {
 		return
 	}
 	t.mu.Lock()
@@ -457,6 +475,7 @@ func (t *trial) drive(users <-chan error) {
 			if t.schedule.kind == stop && g.point == t.schedule.at {
 				t.stop()
 			}
+			t.recovered()
 			close(g.open)
 			continue
 		default:
@@ -481,6 +500,9 @@ func (t *trial) drive(users <-chan error) {
 func (t *trial) patience() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.disturbed {
+		return max(t.patient, recovery)
+	}
 	return max(t.patient, shortRest)
 }
 
@@ -511,16 +533,22 @@ func (t *trial) rest(d time.Duration) bool {
 	return false
 }
 
-// stop ends the process and keeps the program from being restarted.
+// stop ends the process, and keeps the program away.
 func (t *trial) stop() {
 	t.mu.Lock()
 	t.hit = true
-	t.away = make(chan struct{})
 	p := t.processes[len(t.processes)-1]
 	t.tell("", "The program is stopped.")
 	t.mu.Unlock()
+	t.keepAway()
 	p.crash()
-	<-p.ended
+}
+
+// keepAway keeps the program from being restarted until resume is called.
+func (t *trial) keepAway() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.away = make(chan struct{})
 }
 
 // resume restarts a stopped program, and reports whether there was one.
@@ -532,5 +560,13 @@ func (t *trial) resume() bool {
 	}
 	close(t.away)
 	t.away = nil
+	t.disturbed = true
 	return true
+}
+
+// recovered lets users go on at their usual pace.
+func (t *trial) recovered() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.disturbed = false
 }

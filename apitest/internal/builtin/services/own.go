@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,11 +18,19 @@ import (
 // ownAddress is the first address of services.
 const ownAddress = "10.0.0.1"
 
-// CreateOwn creates the service kubernetes, whose endpoint is a server at an address, in a new store.
+// httpsPort is the port of the service.
+const httpsPort = 443
+
+// CreateOwn creates the service kubernetes, whose endpoint is a server at an address, in a new store. An address without
+// a port is a name: nobody connects to the endpoint.
 func CreateOwn(store *registry.Store, serverAddress string, defaulter runtime.ObjectDefaulter) error {
-	address, err := netip.ParseAddrPort(serverAddress)
-	if err != nil {
-		return fmt.Errorf("the server's address: %w", err)
+	port := uint16(httpsPort)
+	if strings.Contains(serverAddress, ":") {
+		address, err := netip.ParseAddrPort(serverAddress)
+		if err != nil {
+			return fmt.Errorf("the server's address: %w", err)
+		}
+		port = address.Port()
 	}
 	service := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
@@ -30,12 +39,12 @@ func CreateOwn(store *registry.Store, serverAddress string, defaulter runtime.Ob
 		},
 		Spec: corev1.ServiceSpec{
 			ClusterIP: ownAddress,
-			Ports:     []corev1.ServicePort{{Name: "https", Port: 443, TargetPort: intstr.FromInt32(int32(address.Port()))}},
+			Ports:     []corev1.ServicePort{{Name: "https", Port: httpsPort, TargetPort: intstr.FromInt32(int32(port))}},
 		},
 	}
 	defaulter.Default(service)
 	ctx := request.WithNamespace(context.Background(), service.Namespace)
-	if _, err = store.Create(ctx, service, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	if _, err := store.Create(ctx, service, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("create service %s: %w", service.Name, err)
 	}
 	return nil

@@ -115,7 +115,8 @@ var crashBugs = []Case{
 			return o.mark(cm, "made", "yes")
 		}),
 	},
-	{ // RabbitMQ's operator compared one of the objects that it had to resize.
+	{
+		Sieve: "rabbitmq/cluster-operator#782",
 		Name:  "one resized object stands for both",
 		Users: []Step{ask("a"), modify("space", "10"), modify("space", "20")},
 		Wrong: process(func(o *Operator, name string) error {
@@ -240,6 +241,60 @@ var crashBugs = []Case{
 			return o.mark(cm, "made", "yes")
 		}),
 	},
+	{
+		Name:  "a completed name has no owner",
+		Users: []Step{ask("a"), withdraw()},
+		Wrong: process(func(o *Operator, name string) error {
+			if o.request(name) == nil {
+				if made := o.made(name); len(made) > 0 {
+					return missing(o.delete(made[0].Name))
+				}
+				return nil
+			}
+			// Not the cached one, as above.
+			cm, err := o.ConfigMaps.Get(o.ctx, name, metav1.GetOptions{})
+			if err != nil || cm.Annotations["made"] != "" {
+				return missing(err)
+			}
+			if err := o.create(cm, name+"-"); err != nil {
+				return err
+			}
+			return o.mark(cm, "made", "yes")
+		}, func(o *Operator) { o.deaf = true }),
+		Mended: process(func(o *Operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			return exists(o.create(cm, name+"-only", owned(cm)))
+		}),
+	},
+	{
+		Sieve: "K8SPXC-896",
+		Name:  "two certificates are created if one is missing",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
+			return certify(o, name, func() bool {
+				_, err := o.Secrets.Get(o.ctx, name+"-ssl", metav1.GetOptions{})
+				return err == nil
+			})
+		}),
+		Mended: process(func(o *Operator, name string) error { return certify(o, name, func() bool { return false }) }),
+	},
+}
+
+// certify creates the certificates for clients and for members, unless they are done.
+func certify(o *Operator, name string, done func() bool) error {
+	cm := o.request(name)
+	if cm == nil || done() {
+		return nil
+	}
+	for _, certificate := range []string{name + "-ssl", name + "-ssl-internal"} {
+		if err := exists(o.create(cm, certificate, owned(cm))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // move brings a secret to the place that its config map names, with its content.

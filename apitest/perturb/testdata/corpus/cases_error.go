@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
@@ -135,4 +136,24 @@ var errorBugs = []Case{
 			return o.mark(cm, "tried", cm.Data["color"]+".")
 		}),
 	},
+	{
+		Name:  "the cache's object is modified",
+		Users: []Step{ask("a", annotated)},
+		Wrong: process(func(o *Operator, name string) error {
+			cm, err := o.CachedConfigMaps.Get(name)
+			if err != nil || cm.Labels["request"] == "" {
+				return nil
+			}
+			return o.mark(cm, "state", "ready")
+		}),
+		Mended: process(func(o *Operator, name string) error {
+			if cm := o.request(name); cm != nil {
+				return o.mark(cm, "state", "ready")
+			}
+			return nil
+		}),
+	},
 }
+
+// annotated lets a config map have annotations.
+func annotated(cm *corev1.ConfigMap) { cm.Annotations = map[string]string{"by": "a user"} }

@@ -106,7 +106,8 @@ var finalizerBugs = []Case{
 		}),
 		Mended: finalized(clean),
 	},
-	{ // Operators of Cassandra and ZooKeeper deleted volumes of a new cluster because they saw the end of the old one.
+	{
+		Sieve: "pravega/zookeeper-operator#312", StaleStart: true,
 		Name:   "an old deletion is seen again",
 		Users:  []Step{ask("a"), withdraw(), ask("a")},
 		Always: []perturb.Invariant{readyHave(1)},
@@ -119,7 +120,8 @@ var finalizerBugs = []Case{
 			return clean(o, cm)
 		}),
 	},
-	{ // A Cassandra operator cleaned up only if it saw the time of deletion.
+	{
+		Sieve: "instaclustr/cassandra-operator#398",
 		Name:  "the time of deletion is not seen",
 		Users: []Step{ask("a"), ofOther("a", `["example.com/other"]`), withdraw(), ofOther("a", "null")},
 		Wrong: process(func(o *Operator, name string) error {
@@ -142,5 +144,29 @@ var finalizerBugs = []Case{
 			}
 			return exists(o.create(cm, name+"-s", owned(cm)))
 		}),
+	},
+	{
+		Name:  "the finalizer comes after the work",
+		Users: []Step{ask("a"), withdraw()},
+		Wrong: process(func(o *Operator, name string) error {
+			cached, err := o.CachedConfigMaps.Get(name)
+			if err != nil || cached.Labels["request"] == "" {
+				return nil
+			}
+			cm := cached.DeepCopy()
+			has := slices.Contains(cm.Finalizers, finalizer)
+			switch {
+			case cm.DeletionTimestamp != nil && has:
+				return clean(o, cm)
+			case cm.DeletionTimestamp != nil || has:
+				return nil
+			}
+			if err := exists(o.create(cm, name+"-s")); err != nil {
+				return err
+			}
+			cm.Finalizers = append(cm.Finalizers, finalizer)
+			return o.update(cm)
+		}),
+		Mended: finalized(clean),
 	},
 }

@@ -147,4 +147,34 @@ var memoryBugs = []Case{
 			return o.mark(cm, "colored", "yes")
 		}),
 	},
+	{
+		Name:  "an expectation is lost with the process",
+		Users: []Step{ask("a")},
+		Wrong: process(func(o *Operator, name string) error {
+			cm := o.request(name)
+			if cm == nil {
+				return nil
+			}
+			if len(o.made(name)) > 0 {
+				delete(o.memory, name)
+				return nil
+			}
+			if o.memory[name] != "" {
+				return nil
+			}
+			o.memory[name] = "expected"
+			if err := o.create(cm, name+"-", owned(cm)); err != nil {
+				delete(o.memory, name)
+				return err
+			}
+			return nil
+		}),
+		Mended: process(func(o *Operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || len(o.made(name)) > 0 {
+				return nil
+			}
+			return exists(o.create(cm, name+"-s", owned(cm)))
+		}),
+	},
 }

@@ -71,11 +71,13 @@ var readBugs = []Case{
 		Mended: process(putColor),
 	},
 	{
-		Name:   "garbage collection by the cache",
-		Users:  []Step{ask("a"), ask("b")},
-		Always: []perturb.Invariant{readyHave(2)},
-		Wrong:  process(createReady, func(o *Operator) { o.begin = collect(false) }),
-		Mended: process(createReady, func(o *Operator) { o.begin = collect(true) }),
+		Sieve:      "instaclustr/cassandra-operator#402",
+		Name:       "garbage collection by the cache",
+		StaleStart: true,
+		Users:      []Step{ask("a"), ask("b")},
+		Always:     []perturb.Invariant{readyHave(2)},
+		Wrong:      process(createReady, func(o *Operator) { o.begin = collect(false) }),
+		Mended:     process(createReady, func(o *Operator) { o.begin = collect(true) }),
 	},
 	{
 		Name:  "overwrites users' changes with the cached object",
@@ -104,8 +106,9 @@ var readBugs = []Case{
 		Mended: process(createReady, func(o *Operator) { o.begin = collect(true) }),
 	},
 	{
-		Name:  "what exists is created anew",
-		Users: []Step{ask("a"), fill("a-s"), modify("color", "red")},
+		Name:       "what exists is created anew",
+		StaleStart: true,
+		Users:      []Step{ask("a"), fill("a-s"), modify("color", "red")},
 		Wrong: process(func(o *Operator, name string) error {
 			return remember(o, name, func(cm *corev1.ConfigMap) error {
 				err := o.create(cm, name+"-s", owned(cm))
@@ -177,6 +180,72 @@ var readBugs = []Case{
 		}),
 		Mended: process(func(o *Operator, name string) error { return record(o, name, false) }),
 	},
+	{
+		Name:       "done is recorded of what was not done",
+		StaleStart: true,
+		Users:      []Step{ask("a"), modify("color", "red"), modify("color", "blue")},
+		Wrong: process(func(o *Operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Data["color"] == "" || cm.Annotations["done"] == cm.Data["color"] {
+				return nil
+			}
+			if err := o.put(cm, name+"-c", "color", cm.Data["color"]); err != nil {
+				return err
+			}
+			now, err := o.ConfigMaps.Get(o.ctx, name, metav1.GetOptions{})
+			if err != nil {
+				return missing(err)
+			}
+			return o.mark(now, "done", now.Data["color"])
+		}),
+		Mended: process(func(o *Operator, name string) error {
+			cm := o.request(name)
+			if cm == nil || cm.Data["color"] == "" {
+				return nil
+			}
+			if err := o.put(cm, name+"-c", "color", cm.Data["color"]); err != nil {
+				return err
+			}
+			return o.mark(cm, "done", cm.Data["color"])
+		}),
+	},
+	{
+		Sieve:      "pravega/zookeeper-operator#314",
+		Name:       "what the cached size does not need is deleted",
+		StaleStart: true,
+		Users:      []Step{ask("a", sized(1)), modify("size", "2"), fill("a-1"), modify("note", "x")},
+		Wrong:      process(func(o *Operator, name string) error { return fit(o, o.request(name)) }),
+		Mended: process(func(o *Operator, name string) error {
+			if o.request(name) == nil {
+				return nil
+			}
+			now, err := o.ConfigMaps.Get(o.ctx, name, metav1.GetOptions{})
+			if err != nil {
+				return missing(err)
+			}
+			return fit(o, now)
+		}),
+	},
+}
+
+// fit deletes the secrets of a config map above its size, creates those below it, and marks the config map.
+func fit(o *Operator, cm *corev1.ConfigMap) error {
+	if cm == nil {
+		return nil
+	}
+	made, err := o.Secrets.List(o.ctx, metav1.ListOptions{LabelSelector: "of=" + cm.Name})
+	if err != nil {
+		return err
+	}
+	for i := size(cm); i < len(made.Items); i++ {
+		if err := missing(o.delete(fmt.Sprintf("%s-%d", cm.Name, i))); err != nil {
+			return err
+		}
+	}
+	if err := o.all(cm); err != nil {
+		return err
+	}
+	return o.mark(cm, "note", cm.Data["note"])
 }
 
 func putColor(o *Operator, name string) error {

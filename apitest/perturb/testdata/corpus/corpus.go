@@ -15,6 +15,12 @@ type Case struct {
 	Users         []Step
 	Always        []perturb.Invariant
 	Wrong, Mended Program
+	// Sieve is the issue of a bug that Sieve found, of which this is one by its description.
+	Sieve string
+	// StaleStart bugs need a first list that is not the newest.
+	StaleStart bool
+	// Waits reports that the bug needs a process that waits for its work when it has lost its lease.
+	Waits bool
 }
 
 // Leading is how a program depends on a lease.

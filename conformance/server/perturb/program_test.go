@@ -1,0 +1,186 @@
+//go:build programs
+
+package perturb_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	clientgo "k8s.io/client-go/rest"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/perturb"
+)
+
+// program is a program of others.
+type program struct {
+	name             string
+	start            func(context.Context, *clientgo.Config) error
+	users            func(context.Context, *clientgo.Config) error
+	server           []apitest.Option
+	standIns         func() []apitest.Controller // for controllers on which it depends
+	withoutCollector bool                        // of garbage: it is the program
+	ignore           func(*unstructured.Unstructured)
+	known            []known
+}
+
+// known is what a program does not survive.
+type known struct {
+	schedule string // what those that show it begin with, or contain
+	text     string // what the report says of it
+	bug      bool   // a maintainer would call it one
+}
+
+// Programs of others survive disturbances, except for what is known.
+func TestPrograms(t *testing.T) {
+	for _, p := range kubernetesPrograms {
+		t.Run(p.name, func(t *testing.T) {
+			begin := time.Now()
+			r, err := perturb.Search(t, perturb.Controller{
+				Server: p.server, Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector, StartClientGo: p.start, UsersClientGo: p.users, Ignore: p.ignore,
+			}, perturb.Limits{Schedules: *limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range r.Findings {
+				t.Error(f.Report)
+			}
+			t.Logf("%s: %d of %d schedules in %s, %d findings", p.name, r.Tried, r.Planned, time.Since(begin).Round(time.Second), len(r.Findings))
+		})
+	}
+}
+
+// finish lets each pod succeed.
+func finish(*corev1.Pod) controllers.Fate { return controllers.Succeed }
+
+// step is what users do.
+type step func(ctx context.Context, objects dynamic.Interface) error
+
+func users(steps ...step) func(context.Context, *clientgo.Config) error {
+	return func(ctx context.Context, config *clientgo.Config) error {
+		objects, err := dynamic.NewForConfig(config)
+		for _, s := range steps {
+			if err == nil {
+				err = s(ctx, objects)
+			}
+		}
+		return err
+	}
+}
+
+// groups are the groups of resources that users write.
+var groups = map[string]string{"deployments": "apps", "replicasets": "apps", "statefulsets": "apps", "daemonsets": "apps", "jobs": "batch"}
+
+func in(objects dynamic.Interface, resource string) dynamic.ResourceInterface {
+	return objects.Resource(schema.GroupVersionResource{Group: groups[resource], Version: "v1", Resource: resource}).Namespace("default")
+}
+
+// apply creates an object with the fields of its spec.
+func apply(resource, version, kind, name, spec string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		object := &unstructured.Unstructured{}
+		text := fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":%q}`, version, kind, name)
+		if spec != "" {
+			text += `,"spec":{` + spec + `}`
+		}
+		if err := json.Unmarshal([]byte(text+"}"), object); err != nil {
+			return err
+		}
+		_, err := in(objects, resource).Create(ctx, object, metav1.CreateOptions{})
+		return err
+	}
+}
+
+// podsOf is the selector and the template of a workload.
+func podsOf(app, image string) string {
+	return fmt.Sprintf(`"selector":{"matchLabels":{"app":%[1]q}},"template":{"metadata":{"labels":{"app":%[1]q}},"spec":{"containers":[{"name":"c","image":%[2]q}]}}`, app, image)
+}
+
+func merge(resource, name, patch string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		_, err := in(objects, resource).Patch(ctx, name, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+		return err
+	}
+}
+
+func remove(resource, name string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		background := metav1.DeletePropagationBackground
+		return in(objects, resource).Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background})
+	}
+}
+
+// foreground deletes a config map after what it owns.
+func foreground(name string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		policy := metav1.DeletePropagationForeground
+		return in(objects, "configmaps").Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &policy})
+	}
+}
+
+// removeFirstPod deletes the oldest of the pods, which are alike.
+func removeFirstPod() step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		pods, err := in(objects, "pods").List(ctx, metav1.ListOptions{})
+		if err != nil || len(pods.Items) == 0 {
+			return err
+		}
+		return in(objects, "pods").Delete(ctx, pods.Items[0].GetName(), metav1.DeleteOptions{})
+	}
+}
+
+func node(name string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Node", "metadata": map[string]any{"name": name}}}
+		_, err := objects.Resource(corev1.SchemeGroupVersion.WithResource("nodes")).Create(ctx, object, metav1.CreateOptions{})
+		return err
+	}
+}
+
+// readyPod creates a pod of app a on node n1, which has an address.
+func readyPod(name, address string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		object := &unstructured.Unstructured{}
+		text := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","labels":{"app":"a"}},"spec":{"nodeName":"n1","terminationGracePeriodSeconds":0,"containers":[{"name":"c","image":"i"}]}}`
+		if err := json.Unmarshal([]byte(text), object); err != nil {
+			return err
+		}
+		if _, err := in(objects, "pods").Create(ctx, object, metav1.CreateOptions{}); err != nil {
+			return err
+		}
+		status := `{"status":{"phase":"Running","podIP":"` + address + `","podIPs":[{"ip":"` + address + `"}],"conditions":[{"type":"Ready","status":"True"}]}}`
+		_, err := in(objects, "pods").Patch(ctx, name, types.MergePatchType, []byte(status), metav1.PatchOptions{}, "status")
+		return err
+	}
+}
+
+func removeNode(name string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		return objects.Resource(corev1.SchemeGroupVersion.WithResource("nodes")).Delete(ctx, name, metav1.DeleteOptions{})
+	}
+}
+
+// owned creates a secret of a config map.
+func owned(name, owner string) step {
+	return func(ctx context.Context, objects dynamic.Interface) error {
+		o, err := in(objects, "configmaps").Get(ctx, owner, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": name}}}
+		block := true
+		object.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: owner, UID: o.GetUID(), BlockOwnerDeletion: &block}})
+		_, err = in(objects, "secrets").Create(ctx, object, metav1.CreateOptions{})
+		return err
+	}
+}
