@@ -86,7 +86,7 @@ lint: ## run the linters of .golangci.yml
 	cd bench && go vet ./...
 	cd bench/manager && go vet ./...
 	cd bench/replaced && go vet ./... && go vet -modfile=replaced.mod ./...
-	for module in . $(NESTED) conformance conformance/server/foreign; do (cd $$module && $(LINT) ./...); done
+	for module in . $(NESTED) conformance conformance/server/foreign conformance/server/perturb; do (cd $$module && $(LINT) ./...); done
 	copy=$$(mktemp -d); trap "rm -r $$copy" EXIT; \
 		cp $(CONTROLLER_TOOLS)/*.go $$copy; cp $(CONTROLLER_TOOLS).mod $$copy/go.mod; cp $(CONTROLLER_TOOLS).sum $$copy/go.sum; \
 		cd $$copy && $(LINT) --config=$(CURDIR)/.golangci.yml ./...
@@ -224,9 +224,13 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
+.PHONY: perturb
+perturb: ## disturb the corpus of apitest/perturb on three runtimes, and controllers of Kubernetes, and write docs/perturb.md (not in CI: takes an hour)
+	cd conformance/server/perturb && LISTWATCH_UPDATE=1 GOGC=400 go test -vet=off -tags programs -count=1 -v -timeout 5h . -corpus.schedules=0
+
 .PHONY: release
 release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, those for older Kubernetes libraries, and a commit that restores the replacements; pushes nothing
-	MODULES="$(NESTED) golden/client-go bench conformance conformance/server/foreign" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
+	MODULES="$(NESTED) golden/client-go bench conformance conformance/server/foreign conformance/server/perturb" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
 .PHONY: try-release
 try-release: ## cut VERSION=v0.1.0 in a clone, and follow README and the guides with it and an empty module cache (not in CI: takes a quarter of an hour)

@@ -27,11 +27,17 @@
 //   - "hold" a resource from a write on: watches of it deliver nothing, others do.
 //   - "miss" a resource: the same, but then its watches end and the history has expired, so that the program learns
 //     what has changed from a list, if at all.
-//   - "conflict at", "fail" and "time out at" a write of the program: the first two are not carried out, the last is.
+//   - "conflict at", "fail", "throttle" and "time out at" a write of the program: the first three are not carried out,
+//     the last is. The third is a response 429, which clients repeat after a second.
 //   - "lose lease at" a write of the program: from then on the process cannot renew its lease, and another one is
 //     started. It is used if the program has a lease.
 //
-// "stop", "hold" and "miss" last until the program rests, or with "until users are done" to the end of their work.
+// "stop", "hold" and "miss" last until the program rests, or with "until users are done" to the end of their work. With
+// it, a process that has crashed is restarted only then.
+//
+// A crashed process sends nothing more, even if Start has not returned yet, and is replaced after a second. A process
+// whose Start has returned sends nothing more, either. After a disturbance, users wait until the program has written
+// nothing for a minute, so that it can repeat what has failed.
 //
 // # Operations
 //
@@ -46,11 +52,16 @@
 //   - an object is left whose owner is deleted;
 //   - users fail with another error than a response of the server.
 //
+// [Search] does the same for callers that judge what is found themselves.
+//
 // A schedule that fails is run twice again, and reported only if it fails each time. The report has a diagram of the
 // run, and the schedule for [Replay], which a regression test calls, and for the flag -perturb.replay. The flag
 // -perturb.budget sets the time of each Run; with -perturb.all, all schedules are run.
 //
 // # Limits
+//
+// Errors that are reported by apimachinery's package util/runtime do not pause the process any more: the pause would
+// depend on the clocks of other bubbles. This lasts to the end of the process.
 //
 // The program must run in a bubble: it uses the network only through the configuration that it gets, and its goroutines
 // end when its context does. Listeners of its own, for metrics, are replaced by one that waits on a channel. Panics in

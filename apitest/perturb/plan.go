@@ -11,7 +11,7 @@ func plans(o *outcome) []schedule {
 	p := planner{o: o, program: o.changing(programActor), users: o.changing(userActor)}
 	return alternate([][]schedule{
 		p.crashes(), p.stops(), p.holds(hold, p.program), p.staleStarts(1), p.rejections(timeout), p.holds(miss, p.users),
-		p.rejections(conflict), p.rejections(failure), p.holds(hold, p.users), p.holds(miss, p.program), p.absences(), p.leases(), p.staleStarts(len(o.writes)),
+		p.rejections(conflict), p.rejections(failure), p.holds(hold, p.users), p.holds(miss, p.program), p.absences(), p.leases(), p.rejections(throttle), p.staleStarts(len(o.writes)),
 	})
 }
 

@@ -177,6 +177,9 @@ func (p connection) write(req *http.Request, info *request.RequestInfo) (*http.R
 		p.trial.rejected(w, "conflict")
 		return respond(req, apierrors.NewConflict(schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}, info.Name,
 			errors.New("the object has been modified; please apply your changes to the latest version and try again")))
+	case throttle:
+		p.trial.rejected(w, "too many requests")
+		return respond(req, apierrors.NewTooManyRequests("the write was not carried out", 1))
 	case failure:
 		p.trial.rejected(w, "internal error")
 		return respond(req, apierrors.NewInternalError(errors.New("the write was not carried out")))

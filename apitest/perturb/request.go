@@ -82,10 +82,14 @@ func respond(req *http.Request, err *apierrors.StatusError) (*http.Response, err
 		return nil, encodeErr
 	}
 	code := int(err.ErrStatus.Code)
+	header := http.Header{"Content-Type": {"application/json"}}
+	if details := err.ErrStatus.Details; details != nil && details.RetryAfterSeconds > 0 {
+		header.Set("Retry-After", strconv.Itoa(int(details.RetryAfterSeconds)))
+	}
 	return &http.Response{
 		Status: fmt.Sprintf("%d %s", code, http.StatusText(code)), StatusCode: code,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        http.Header{"Content-Type": {"application/json"}},
+		Header:        header,
 		ContentLength: int64(len(body)),
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		Request:       req,

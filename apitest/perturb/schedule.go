@@ -53,6 +53,7 @@ const (
 	miss      kind = "miss"          // as hold; then the watches end, and the history has expired
 	conflict  kind = "conflict at"   // the write is rejected
 	failure   kind = "fail"          // the write is rejected by an internal error
+	throttle  kind = "throttle"      // the write is rejected by 429, to be repeated in a second
 	timeout   kind = "time out at"   // the write takes effect, the response is an error
 	loseLease kind = "lose lease at" // the process cannot renew its lease after the write; another one is started
 )
@@ -101,7 +102,7 @@ func parseSchedule(text string) (s schedule, err error) {
 		return s, nil
 	}
 	rest := text
-	for _, k := range []kind{crash, stop, hold, miss, conflict, failure, timeout, loseLease} {
+	for _, k := range []kind{crash, stop, hold, miss, conflict, failure, throttle, timeout, loseLease} {
 		if after, ok := strings.CutPrefix(text, string(k)+" "); ok {
 			s.kind, rest = k, after
 		}

@@ -16,6 +16,7 @@ func TestScheduleText(t *testing.T) {
 		{kind: miss, at: create, resource: everything, long: true},
 		{kind: conflict, at: create},
 		{kind: failure, at: create},
+		{kind: throttle, at: create},
 		{kind: timeout, at: create},
 		{kind: loseLease, at: create},
 	} {

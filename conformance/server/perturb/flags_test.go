@@ -6,6 +6,6 @@ import (
 )
 
 var (
-	limit  = flag.Int("programs.schedules", 0, "how many schedules TestPrograms runs of each program; 0 is all")
-	update = flag.Bool("corpus.all", os.Getenv("LISTWATCH_UPDATE") != "", "let TestCorpus run all schedules of mended controllers")
+	schedules = flag.Int("corpus.schedules", 20, "how many schedules TestCorpus runs of each mended controller; 0 is all")
+	update    = flag.Bool("corpus.update", os.Getenv("LISTWATCH_UPDATE") != "", "let TestCorpus write docs/perturb.md")
 )

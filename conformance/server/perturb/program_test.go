@@ -5,6 +5,7 @@ package perturb_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"testing"
 	"time"
@@ -27,27 +28,19 @@ type program struct {
 	name             string
 	start            func(context.Context, *clientgo.Config) error
 	users            func(context.Context, *clientgo.Config) error
-	server           []apitest.Option
 	standIns         func() []apitest.Controller // for controllers on which it depends
 	withoutCollector bool                        // of garbage: it is the program
-	ignore           func(*unstructured.Unstructured)
-	known            []known
 }
 
-// known is what a program does not survive.
-type known struct {
-	schedule string // what those that show it begin with, or contain
-	text     string // what the report says of it
-	bug      bool   // a maintainer would call it one
-}
+var limit = flag.Int("programs.schedules", 100, "how many schedules TestPrograms runs of each program; 0 is all")
 
-// Programs of others survive disturbances, except for what is known.
+// Programs of others survive disturbances.
 func TestPrograms(t *testing.T) {
 	for _, p := range kubernetesPrograms {
 		t.Run(p.name, func(t *testing.T) {
 			begin := time.Now()
 			r, err := perturb.Search(t, perturb.Controller{
-				Server: p.server, Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector, StartClientGo: p.start, UsersClientGo: p.users, Ignore: p.ignore,
+				Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector, StartClientGo: p.start, UsersClientGo: p.users,
 			}, perturb.Limits{Schedules: *limit})
 			if err != nil {
 				t.Fatal(err)
@@ -55,6 +48,7 @@ func TestPrograms(t *testing.T) {
 			for _, f := range r.Findings {
 				t.Error(f.Report)
 			}
+			fmt.Fprintf(&report.programs, "| %s | %d | %d | %d |\n", p.name, r.Tried, r.Planned, len(r.Findings))
 			t.Logf("%s: %d of %d schedules in %s, %d findings", p.name, r.Tried, r.Planned, time.Since(begin).Round(time.Second), len(r.Findings))
 		})
 	}
