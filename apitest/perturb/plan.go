@@ -50,10 +50,11 @@ func (p *planner) crashes() (all []schedule) {
 
 // absences are crashes after which the program is away until users have done everything.
 func (p *planner) absences() (all []schedule) {
-	for i, w := range p.o.writes {
-		if w.actor == programActor && w.changed && slices.ContainsFunc(p.o.writes[i:], func(later *write) bool { return later.actor == userActor && later.changed }) {
-			all = append(all, schedule{kind: crash, at: w.point, long: true})
-		}
+	if len(p.users) == 0 {
+		return nil
+	}
+	for _, w := range p.program {
+		all = append(all, schedule{kind: crash, at: w.point, long: true})
 	}
 	return all
 }

@@ -148,8 +148,9 @@ var memoryBugs = []Case{
 		}),
 	},
 	{
-		Name:  "an expectation is lost with the process",
-		Users: []Step{ask("a")},
+		Name:       "an expectation is lost with the process",
+		StaleStart: true,
+		Users:      []Step{ask("a")},
 		Wrong: process(func(o *Operator, name string) error {
 			cm := o.request(name)
 			if cm == nil {
