@@ -19,10 +19,11 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/openapi"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	"github.com/listwatch/listwatch/apitest/internal/token"
+	"github.com/listwatch/listwatch/apitest/process"
 )
 
 // ErrStopped is returned by methods that need a running server, after [Server.Stop].
-var ErrStopped = errors.New("server is stopped")
+var ErrStopped = process.ErrStopped
 
 // Server is an API server on the loopback interface. It is safe for concurrent use.
 type Server struct {

@@ -11,6 +11,9 @@ import (
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/group"
 	requestx509 "k8s.io/apiserver/pkg/authentication/request/x509"
+
+	"github.com/listwatch/listwatch/apitest/internal/authority"
+	"github.com/listwatch/listwatch/apitest/process"
 )
 
 // certificate is a server's certificate, and the authority that signed it.
@@ -21,16 +24,16 @@ type certificate struct {
 
 // newCertificate returns the certificate of this process's servers, which is created once.
 var newCertificate = sync.OnceValues(func() (*certificate, error) {
-	authority, err := newAuthority()
+	a, err := authority.New()
 	if err != nil {
 		return nil, err
 	}
-	signed, err := authority.sign(pkix.Name{CommonName: "apitest"}, x509.ExtKeyUsageServerAuth,
+	signed, err := a.Sign(pkix.Name{CommonName: "apitest"}, x509.ExtKeyUsageServerAuth,
 		"localhost", "kubernetes.default.svc", "127.0.0.1", "::1")
 	if err != nil {
 		return nil, err
 	}
-	pair, err := signed.TLS()
+	pair, err := tls.X509KeyPair(signed.Cert, signed.Key)
 	if err != nil {
 		return nil, fmt.Errorf("make the certificate of the server: %w", err)
 	}
@@ -47,27 +50,34 @@ func (c *certificate) config() *tls.Config {
 	}
 }
 
+// Certificate is [process.Certificate].
+type Certificate = process.Certificate
+
+// NewCertificate returns a certificate for serving webhooks under test; see [process.NewCertificate].
+func NewCertificate(hosts ...string) (*Certificate, error) { return process.NewCertificate(hosts...) }
+
 // Certificate returns a client certificate of a user in some groups: rest.Config has fields CertData and KeyData
 // for it, which replace the token. The user need not exist. All servers of the process accept it. Other than the
 // users of [Server.ConfigFor], a service account gets no groups except those given and system:authenticated.
 func (s *Server) Certificate(name string, groups ...string) (*Certificate, error) {
-	authority, err := newAuthority()
+	a, err := authority.New()
 	if err != nil {
 		return nil, err
 	}
-	return authority.sign(pkix.Name{CommonName: name, Organization: groups}, x509.ExtKeyUsageClientAuth)
+	signed, err := a.Sign(pkix.Name{CommonName: name, Organization: groups}, x509.ExtKeyUsageClientAuth)
+	return (*Certificate)(signed), err
 }
 
 // certificates returns the authenticator of client certificates: those of this process, and those that the
 // authorities in more, which is PEM, have signed.
 func certificates(more []byte) (authenticator.Request, error) {
-	authority, err := newAuthority()
+	a, err := authority.New()
 	if err != nil {
 		return nil, err
 	}
 	verify := requestx509.DefaultVerifyOptions()
 	verify.Roots = x509.NewCertPool()
-	verify.Roots.AddCert(authority.certificate)
+	verify.Roots.AddCert(a.Certificate)
 	if len(more) > 0 && !verify.Roots.AppendCertsFromPEM(more) {
 		return nil, errors.New("WithClientCA: not a certificate in PEM")
 	}

@@ -45,8 +45,8 @@
 // [WithManifests] creates objects of any kinds from files, [WithManifestText] from the output of kustomize. A test
 // that serves webhooks gets a certificate from [NewCertificate], and [WithWebhooks] sends their requests to it.
 //
-// Package process starts the server as a process, so that a test does not link it. The command cmd/apitest runs a
-// server as a program. Suites that use controller-runtime's envtest run on it unchanged:
+// Package process has this API for servers in a program, so that a test does not link them; its comment lists what only
+// this package has. The command cmd/apitest runs a server as a program. Suites that use controller-runtime's envtest run on it unchanged:
 //
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...

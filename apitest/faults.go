@@ -1,10 +1,9 @@
 package apitest
 
 import (
-	"time"
-
 	"github.com/listwatch/listwatch/apitest/internal/fault"
 	"github.com/listwatch/listwatch/apitest/internal/store"
+	"github.com/listwatch/listwatch/apitest/process"
 )
 
 // Faults makes a server misbehave. When a method returns, its effect is active. It is safe for concurrent use.
@@ -17,42 +16,13 @@ type Faults struct {
 func (s *Server) Faults() *Faults { return &Faults{injector: s.faults, backend: s.backend} }
 
 // CoreGroup selects in a [Match] the group whose name is empty, to which pods belong.
-const CoreGroup = fault.CoreGroup
+const CoreGroup = process.CoreGroup
 
-// Match selects requests. All fields that are set must match; the zero Match selects all requests.
-type Match struct {
-	// Verb is the API verb, such as "list" or "deletecollection". For paths that are not resources, such as
-	// /readyz, it is the HTTP method in lower case.
-	Verb string
-	// Group is the API group of a resource. For pods and others, whose group is "", use CoreGroup.
-	Group string
-	// Resource is the plural ("pods"), or a subresource ("pods/status"). "pods" does not match
-	// requests for subresources. "*" matches any name on its side of the slash, and after the
-	// slash also no subresource: "*/status", "pods/*".
-	Resource  string
-	Namespace string
-	// Name is the name of an object in the URL. Requests that create objects have it only in their body, and do
-	// not match.
-	Name string
-	// Path is the path of the URL ("/readyz"), or with "*" at the end its prefix ("/apis*").
-	Path string
-	// User is the name of the user who sends the request.
-	User string
-}
+// Match selects requests; see [process.Match].
+type Match = process.Match
 
-// Rule is a fault of requests. It acts after authentication, so not on requests with a wrong token, and before
-// authorization.
-type Rule struct {
-	Match Match
-	// Delay is how long requests wait before they are rejected or served. Requests other than watches time out
-	// after a minute, as without a delay.
-	Delay time.Duration
-	// Error rejects requests. An error of k8s.io/apimachinery/pkg/api/errors is sent unchanged, with the header
-	// Retry-After if it has one; any other error becomes a 500. If it is nil, requests are served.
-	Error error
-	// Times is the number of requests on which the rule acts. Zero means until it is removed.
-	Times int
-}
+// Rule is a fault of requests; see [process.Rule].
+type Rule = process.Rule
 
 // Injection is an active rule. It is safe for concurrent use.
 type Injection struct{ injection *fault.Injection }

@@ -15,6 +15,7 @@ import (
 
 // without are the packages without an example, with the reason.
 var without = map[string]string{
+	"apitest/inprocess":                    "it is imported for its effect",
 	"apitest/perturb":                      "it needs a test",
 	"apitest/process":                      "it runs a program, which has to be built first",
 	"generators/analyzer":                  "listwatch-vet and golangci-lint run it",

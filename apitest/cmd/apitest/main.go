@@ -5,6 +5,7 @@
 //	apitest assets DIR                write kube-apiserver and etcd for envtest into DIR, and print its path
 //	apitest kube-apiserver [flags]    serve with the flags of kube-apiserver
 //	apitest etcd [flags]              answer health checks as etcd does
+//	apitest control                   make servers for the program at the standard input: package process starts it
 //
 // It serves until it is interrupted. Everything is in memory, and is lost then.
 //
@@ -84,6 +85,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return check(ctx, args, stdout, stderr)
 	case "assets":
 		return assets(args, stdout)
+	case "control":
+		return serveControl(ctx, args, os.Stdin, os.Stdout)
 	case apiServer:
 		return serveAPI(ctx, args, stdout, stderr)
 	case etcd:

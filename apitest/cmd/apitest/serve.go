@@ -18,6 +18,7 @@ const usage = `Apitest runs a Kubernetes API server in memory, for tests and dem
   apitest assets DIR                write kube-apiserver and etcd for envtest into DIR, and print its path
   apitest kube-apiserver [flags]    serve with the flags of kube-apiserver
   apitest etcd [flags]              answer health checks as etcd does
+  apitest control                   make servers for the program at the standard input: package process starts it
 
 It serves until it is interrupted. Everything is in memory, and is lost then.
 
@@ -33,7 +34,6 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	crds := flags.StringSlice("crds", nil, "files, folders or patterns with CustomResourceDefinitions")
 	manifests := flags.StringSlice("manifests", nil, "files, folders or patterns with objects of any kinds")
 	pace := flags.Duration("pace", 0, "time that each write takes, such as 1ms, as on etcd")
-	parent := flags.Bool("with-parent", false, "end with the program that has started this one")
 	flags.Usage = func() { fmt.Fprint(stdout, usage+flags.FlagUsages()) }
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
@@ -43,11 +43,6 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	if flags.NArg() > 0 {
 		return usageError{fmt.Errorf("unexpected argument %q", flags.Arg(0))}
-	}
-	if *parent {
-		var stop context.CancelFunc
-		ctx, stop = withParent(ctx)
-		defer stop()
 	}
 	srv, err := apitest.New(apitest.WithAddress(*address), apitest.WithCRDs(*crds...), apitest.WithManifests(*manifests...), apitest.WithPace(*pace))
 	if err != nil {

@@ -1,9 +1,13 @@
 package fault
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/listwatch/listwatch/apitest/internal/control"
+)
 
 // CoreGroup selects the group whose name is empty.
-const CoreGroup = "core"
+const CoreGroup = control.CoreGroup
 
 // Match selects requests: all fields that are set must match. apitest.Match, the exported form,
 // describes the fields.

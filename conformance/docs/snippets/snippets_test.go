@@ -105,6 +105,7 @@ var assumed = snippets.Context{
 	Only: map[string]snippets.Context{
 		"apitest/perturb":                {Variables: map[string]string{"run": "func(context.Context, *rest.Config) error", "users": "func(context.Context, *rest.Config) error"}},
 		"apitest.Server.Restore":         {Variables: map[string]string{"cases": "[]struct{ name string }"}},
+		"apitest/process.Server.Restore": {Variables: map[string]string{"cases": "[]struct{ name string }", "srv": "*process.Server"}},
 		"apitest.WithWebhooks":           {Variables: map[string]string{"pair": "tls.Certificate", "webhooks": "http.Handler"}},
 		"controllerruntime":              {Variables: map[string]string{"config": "*theirrest.Config"}},
 		"controllerruntime.NotOlderThan": {Variables: map[string]string{"reader": "client.Reader"}},

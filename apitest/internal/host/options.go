@@ -1,0 +1,99 @@
+package host
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/internal/control"
+)
+
+// stand are the controllers of package controllers by name.
+var stand = map[string]func() apitest.Controller{
+	"Namespaces":       controllers.Namespaces,
+	"ServiceAccounts":  controllers.ServiceAccounts,
+	"GarbageCollector": controllers.GarbageCollector,
+	"ResourceQuotas":   controllers.ResourceQuotas,
+	"Deployments":      controllers.Deployments,
+	"ReplicaSets":      controllers.ReplicaSets,
+	"StatefulSets":     controllers.StatefulSets,
+	"Jobs":             controllers.Jobs,
+	"Scheduler":        controllers.Scheduler,
+	"Kubelet":          func() apitest.Controller { return controllers.Kubelet(nil) },
+}
+
+// convert returns the options of package apitest.
+func convert(o control.Options) ([]apitest.Option, error) {
+	crds, err := definitions(o.CRDs)
+	if err != nil {
+		return nil, err
+	}
+	options := []apitest.Option{
+		apitest.WithCRDs(o.CRDPaths...), apitest.WithCRDObjects(crds...), apitest.WithClientCA(o.ClientCA),
+		apitest.WithHistory(o.History), apitest.WithBookmarkInterval(o.BookmarkInterval), apitest.WithAddress(o.Address),
+	}
+	for _, object := range o.Objects {
+		made, err := decode(object)
+		if err != nil {
+			return nil, fmt.Errorf("WithObjects: %w", err)
+		}
+		options = append(options, apitest.WithObjects(made))
+	}
+	for _, m := range o.Manifests {
+		if m.Path == "" && m.Text != "" {
+			options = append(options, apitest.WithManifestText(m.Text))
+		} else {
+			options = append(options, apitest.WithManifests(m.Path))
+		}
+	}
+	for _, name := range o.Controllers {
+		controller, ok := stand[name]
+		if !ok {
+			return nil, fmt.Errorf("WithControllers: unknown controller %q", name)
+		}
+		options = append(options, apitest.WithControllers(controller()))
+	}
+	if o.PlainHTTP {
+		options = append(options, apitest.WithPlainHTTP())
+	}
+	if o.Webhooks != nil {
+		options = append(options, apitest.WithWebhooks(o.Webhooks.URL, o.Webhooks.CA))
+	}
+	if o.Time != nil {
+		options = append(options, apitest.WithTime(*o.Time))
+	}
+	return options, nil
+}
+
+// decode returns an object with its kind, which is otherwise that of its Go type, if it is a type of k8s.io/api.
+func decode(object control.Object) (*unstructured.Unstructured, error) {
+	made := &unstructured.Unstructured{}
+	if object.Type == "" {
+		return made, made.UnmarshalJSON(object.Content)
+	}
+	if err := json.Unmarshal(object.Content, &made.Object); err != nil {
+		return nil, err
+	}
+	gvk, ok := kindOf(object.Type)
+	if !ok {
+		return nil, fmt.Errorf("create a %s %q: set its apiVersion and kind", object.Type, made.GetName())
+	}
+	made.SetGroupVersionKind(gvk)
+	return made, nil
+}
+
+// kindOf returns the kind of a Go type in the scheme of client-go.
+func kindOf(name string) (schema.GroupVersionKind, bool) {
+	for gvk, known := range scheme.Scheme.AllKnownTypes() {
+		if gvk.Version != runtime.APIVersionInternal && control.TypeName(known) == name && known.Name() == gvk.Kind {
+			return gvk, true
+		}
+	}
+	return schema.GroupVersionKind{}, false
+}
