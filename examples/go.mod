@@ -3,7 +3,10 @@ module github.com/listwatch/listwatch/examples
 
 go 1.26.0
 
-tool github.com/listwatch/listwatch/cmd/gen-all
+tool (
+	github.com/listwatch/listwatch/apitest/cmd/apitest
+	github.com/listwatch/listwatch/cmd/gen-all
+)
 
 require (
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000

@@ -32,9 +32,9 @@ func newDatabase(replicas int32) *storagev1.Database {
 
 // TestReady waits until the controller has done what the spec requests, and does so again when the spec changes.
 func TestReady(t *testing.T) {
+	client := start(t).StorageV1().Databases("default")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	client := start(t).StorageV1().Databases("default")
 	object, err := client.Create(ctx, newDatabase(2), metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
