@@ -46,8 +46,11 @@ test-root:
 # clientgo is tested beside the peers, as both compile all of client-go. -count=1:
 # golden/client-go reads cases and templates outside of its module, which the cache of results
 # does not see.
+#
+# The tests of servers of apitest/process run twice: in the program, and in the process of the tests.
 test-modules:
 	for module in $(filter-out clientgo,$(NESTED)); do (cd $$module && $(TEST) $$($(TESTED))); done
+	cd apitest && $(TEST) -tags inprocess ./process
 	cd golden/client-go && $(TEST) -count=1 .
 
 # What the cases under testdata/apis, and the types of kubeconfig in the runtime, need beside what is written by hand. Our
@@ -228,8 +231,12 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 perturb: ## disturb the corpus of apitest/perturb on three runtimes, and controllers of Kubernetes, and write docs/perturb.md (not in CI: takes an hour)
 	cd conformance/server/perturb && LISTWATCH_UPDATE=1 GOGC=400 go test -vet=off -tags programs -count=1 -v -timeout 5h . -corpus.schedules=0
 
+.PHONY: dist
+dist: ## build the program apitest of VERSION=v0.1.0 for five platforms in dist, with checksums (not in CI: compiles Kubernetes' server for each)
+	./hack/dist "$(VERSION)"
+
 .PHONY: release
-release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, those for older Kubernetes libraries, and a commit that restores the replacements; pushes nothing
+release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit without replacements and its tags, those for older Kubernetes libraries, a commit that restores the replacements, and the programs in dist; pushes nothing
 	MODULES="$(NESTED) golden/client-go bench conformance conformance/server/foreign conformance/server/perturb" ./hack/release "$(VERSION)" $(OLDEST_KUBERNETES) $(NEWER_KUBERNETES)
 
 .PHONY: try-release
