@@ -139,7 +139,7 @@ func TestPodPriority(t *testing.T) {
 	}
 }
 
-func TestUnvalidatedWarning(t *testing.T) {
+func TestOwnWarnings(t *testing.T) {
 	s := serve(t, builtin.Options{})
 	const path, want = "/apis/storagemigration.k8s.io/v1/storageversionmigrations", `299 - "apitest does not validate storageversionmigrations.storagemigration.k8s.io"`
 	const object = "{metadata: {name: one}, spec: {resource: {group: apps, resource: deployments}}}"
@@ -151,6 +151,8 @@ func TestUnvalidatedWarning(t *testing.T) {
 		{"get", "GET", path + "/one", "", "application/json", ""},
 		{"delete", "DELETE", path + "/one", "", "application/json", ""},
 		{"validated", "POST", "/api/v1/namespaces/default/services", "{metadata: {name: one}, spec: {ports: [{port: 80}]}}", "application/json", ""},
+		{"no effect", "POST", "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas", "{metadata: {name: one}, spec: {matchingPrecedence: 9, priorityLevelConfiguration: {name: x}}}", "application/json",
+			`299 - "apitest has no priority and fairness: flowschemas.flowcontrol.apiserver.k8s.io have no effect"`},
 		{"nothing to validate", "POST", "/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: one}}", "application/json", ""},
 	} {
 		if got := s.must(test.method, test.path, test.body, test.contentType).header.Get("Warning"); got != test.want {

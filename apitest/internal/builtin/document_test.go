@@ -25,7 +25,7 @@ Custom resources are validated completely, by Kubernetes' own code. Of its own k
 lists, with the errors of the real server; [the cases](conformance.md#validation) compare them. The metadata of every
 object is validated. A create or update of a kind without checks is answered with a warning:
 
-    Warning: 299 - "apitest does not validate clustertrustbundles.certificates.k8s.io"
+    Warning: 299 - "apitest does not validate storageversionmigrations.storagemigration.k8s.io"
 
 To test what is not checked here, run the test on a real API server.
 

@@ -228,6 +228,9 @@ var general = map[string]func(args []string) (check, error){
 	"port-name":      text(utilvalidation.IsValidPortName),
 	"header-name":    text(utilvalidation.IsHTTPHeaderName),
 	"variable-name":  text(utilvalidation.IsRelaxedEnvVarName),
+	"set-ip": plain(func(p place) field.ErrorList {
+		return utilvalidation.IsValidIPForLegacyField(p.path, p.value.String(), true, nil)
+	}),
 	"ip": plain(present(func(p place) field.ErrorList {
 		return utilvalidation.IsValidIPForLegacyField(p.path, p.value.String(), true, nil)
 	})),

@@ -89,10 +89,10 @@ var clusterChecks = map[string]check{
 		var errs field.ErrorList
 		name := field.NewPath("metadata", "name")
 		switch {
-		case c.Name == "system-cluster-critical", c.Name == "system-node-critical":
 		case strings.HasPrefix(c.Name, "system-"):
-			errs = append(errs, field.Forbidden(name, fmt.Sprintf(
-				"priority class names with 'system-' prefix are reserved for system use only. error: %s is not a known system priority class", c.Name)))
+			if problem := systemProblem(c); problem != "" {
+				errs = append(errs, field.Forbidden(name, "priority class names with 'system-' prefix are reserved for system use only. error: "+problem))
+			}
 		case c.Value > 1000000000:
 			errs = append(errs, field.Forbidden(field.NewPath("value"), "maximum allowed value of a user defined priority is 1000000000"))
 		}
@@ -261,4 +261,24 @@ func actions(list *[]admissionv1.ValidationAction, at *field.Path) field.ErrorLi
 		errs = append(errs, field.Invalid(at, *list, "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"))
 	}
 	return errs
+}
+
+// SystemPriorities are the values of the priority classes that every cluster has.
+var SystemPriorities = map[string]int32{
+	"system-cluster-critical": 2_000_000_000,
+	"system-node-critical":    2_000_001_000,
+}
+
+// systemProblem returns why a class is not one of those that every cluster has, or "".
+func systemProblem(c *schedulingv1.PriorityClass) string {
+	value, ok := SystemPriorities[c.Name]
+	switch {
+	case !ok:
+		return c.Name + " is not a known system priority class"
+	case c.Value != value:
+		return fmt.Sprintf("value of %s PriorityClass must be %d", c.Name, value)
+	case c.GlobalDefault:
+		return fmt.Sprintf("globalDefault of %s PriorityClass must be false", c.Name)
+	}
+	return ""
 }

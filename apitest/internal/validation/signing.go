@@ -28,7 +28,14 @@ var signingChecks = map[string]check{
 		}
 		return nil
 	}),
-	"signer":             of(signer),
+	"signer": of(signer),
+	"bundle-signer": of(func(name *string, at *field.Path) field.ErrorList {
+		if *name == "" {
+			return nil
+		}
+		return signer(name, at)
+	}),
+	"trust-bundle":       trustBundle,
 	"certificate":        of(certificate),
 	"signing-conditions": of(signingConditions),
 	"decision": of(func(conditions *[]certificatesv1.CertificateSigningRequestCondition, at *field.Path) field.ErrorList {
@@ -188,4 +195,71 @@ func checkCertificates(text []byte) error {
 		return errors.New("must contain at least one CERTIFICATE PEM block")
 	}
 	return nil
+}
+
+const (
+	maxTrustBundle = 1 << 20 // in bytes
+	omitted        = "<value omitted>"
+)
+
+// trustBundle checks the certificates of authorities in a text, unless an update leaves it as it is.
+func trustBundle(p place) field.ErrorList {
+	text := p.value.String()
+	if p.old.IsValid() && p.old.String() == text {
+		return nil
+	}
+	if len(text) > maxTrustBundle {
+		return field.ErrorList{field.TooLong(p.path, "", maxTrustBundle)}
+	}
+	var errs field.ErrorList
+	seen := map[string][]int{}
+	var order []string
+	rest := []byte(text)
+	for i := 0; ; i++ {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		if problem := authorityProblem(block); problem != "" {
+			errs = append(errs, field.Invalid(p.path, omitted, fmt.Sprintf("entry %d %s", i, problem)))
+			continue
+		}
+		key := string(block.Bytes)
+		if seen[key] == nil {
+			order = append(order, key)
+		}
+		seen[key] = append(seen[key], i)
+	}
+	switch {
+	case len(errs) > 0:
+		return errs
+	case len(order) == 0:
+		return field.ErrorList{field.Invalid(p.path, omitted, "at least one trust anchor must be provided")}
+	}
+	for _, key := range order {
+		if len(seen[key]) > 1 {
+			errs = append(errs, field.Invalid(p.path, omitted, fmt.Sprintf("duplicate trust anchor (indices %v)", seen[key])))
+		}
+	}
+	return errs
+}
+
+// authorityProblem returns why a block is not the certificate of an authority, or "".
+func authorityProblem(block *pem.Block) string {
+	if block.Type != "CERTIFICATE" {
+		return "has bad block type: " + block.Type
+	}
+	if len(block.Headers) > 0 {
+		return "has PEM block headers"
+	}
+	certificate, err := x509.ParseCertificate(block.Bytes)
+	switch {
+	case err != nil:
+		return "does not parse as X.509"
+	case !certificate.IsCA:
+		return "does not have the CA bit set"
+	case !certificate.BasicConstraintsValid:
+		return "has invalid basic constraints"
+	}
+	return ""
 }

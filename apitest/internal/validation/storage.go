@@ -27,6 +27,12 @@ var storageChecks = map[string]check{
 		return moreThanZero(size, at.Key(string(corev1.ResourceStorage)))
 	}),
 	"claim-change": changed(claimChange),
+	"class-name": of(func(name *string, at *field.Path) field.ErrorList {
+		if *name == "" {
+			return nil
+		}
+		return invalid(at, *name, utilvalidation.IsDNS1123Subdomain(*name))
+	}),
 	"source-object": of(func(r *corev1.TypedLocalObjectReference, at *field.Path) field.ErrorList {
 		return reference(r.APIGroup, r.Kind, r.Name, at)
 	}),
@@ -200,25 +206,41 @@ func accessModes(modes *[]corev1.PersistentVolumeAccessMode, at *field.Path) fie
 }
 
 // claimChange checks that a claim changes only in its size and class, and in its volume before it has one.
-func claimChange(now, was *corev1.PersistentVolumeClaimSpec, at *field.Path) field.ErrorList {
-	same := was.DeepCopy()
-	if was.VolumeName == "" {
-		same.VolumeName = now.VolumeName
-		if was.StorageClassName == nil {
-			same.StorageClassName = now.StorageClassName
+func claimChange(now, was *corev1.PersistentVolumeClaim, _ *field.Path) field.ErrorList {
+	spec, before := now.Spec.DeepCopy(), was.Spec.DeepCopy()
+	if before.VolumeName == "" {
+		before.VolumeName = spec.VolumeName
+	}
+	if before.StorageClassName == nil && spec.StorageClassName != nil {
+		if class, ok := was.Annotations[corev1.BetaStorageClassAnnotation]; !ok || class == *spec.StorageClassName {
+			before.StorageClassName = spec.StorageClassName
 		}
-	} else {
-		same.Resources.Requests = now.Resources.Requests
-		same.VolumeAttributesClassName = now.VolumeAttributesClassName
 	}
-	if !equality.Semantic.DeepEqual(now, same) {
-		return field.ErrorList{field.Forbidden(at, fmt.Sprintf(
+	if now.Status.Phase == corev1.ClaimBound {
+		if spec.Resources.Requests != nil {
+			spec.Resources.Requests[corev1.ResourceStorage] = was.Spec.Resources.Requests[corev1.ResourceStorage]
+		}
+		spec.VolumeAttributesClassName = was.Spec.VolumeAttributesClassName
+	}
+	at := field.NewPath("spec")
+	var errs field.ErrorList
+	if !equality.Semantic.DeepEqual(spec, before) {
+		errs = append(errs, field.Forbidden(at, fmt.Sprintf(
 			"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n%v",
-			diff.Diff(internal{*same}, internal{*now})))}
+			diff.Diff(internal{*before}, internal{*spec}))))
 	}
-	size, before := now.Resources.Requests[corev1.ResourceStorage], was.Resources.Requests[corev1.ResourceStorage]
-	if size.Cmp(before) < 0 {
-		return field.ErrorList{field.Forbidden(at.Child("resources", "requests", "storage"), "field can not be less than status.capacity")}
+	size := now.Spec.Resources.Requests.Storage()
+	if size.Cmp(*was.Spec.Resources.Requests.Storage()) < 0 && size.Cmp(*was.Status.Capacity.Storage()) <= 0 {
+		errs = append(errs, field.Forbidden(at.Child("resources", "requests", "storage"), "field can not be less than status.capacity"))
 	}
-	return nil
+	if was.Status.CurrentVolumeAttributesClassName == nil {
+		return errs
+	}
+	switch class := now.Spec.VolumeAttributesClassName; {
+	case class == nil:
+		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil"))
+	case *class == "" && !equality.Semantic.DeepEqual(class, was.Spec.VolumeAttributesClassName):
+		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil"))
+	}
+	return errs
 }

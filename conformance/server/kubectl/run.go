@@ -191,7 +191,7 @@ var forms = []struct {
 	pattern *regexp.Regexp
 	with    string
 }{
-	{regexp.MustCompile(`(?m)^[ \t]*Warning: apitest does not validate .*\n`), ""}, // which the real server cannot say
+	{regexp.MustCompile(`(?m)^[ \t]*Warning: apitest .*\n`), ""}, // which the real server cannot say
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "<uid>"},
 	{regexp.MustCompile(`/\S*/(LIVE|MERGED)-\d+`), "$1"},
 	{regexp.MustCompile(`/\S*/kubectl-edit-\d+\.yaml`), "<file>"},

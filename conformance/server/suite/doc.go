@@ -79,7 +79,7 @@
 // and rv2). Those of lists and bookmarks depend on what else a server does: they are ≥rv2,
 // at least that of the newest object known, and ${name} where a request goes back to a
 // version that was kept. metadata.managedFields are left out, unless shown; so are apitest's
-// warnings that it does not validate a kind.
+// warnings about itself.
 //
 // # Recording
 //

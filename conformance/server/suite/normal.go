@@ -41,7 +41,7 @@ type question struct {
 var headers = []string{"Allow", "ETag", "Location", "Retry-After", "Warning", "WWW-Authenticate"}
 
 // ownWarning is the beginning of the warnings of apitest about itself.
-const ownWarning = `299 - "apitest does not validate `
+const ownWarning = `299 - "apitest `
 
 // response formats a response.
 func (n *normal) response(res Response, q question) (Answer, error) {

@@ -33,6 +33,7 @@ type Rules struct {
 	LabelsFixed    bool // writes of the status do not change the labels
 	MetadataFixed  bool // writes of the status do not change the metadata
 	StatusResets   [][]any
+	NoEffect       string // a warning that objects are stored and nothing else; "" for others
 	ValidName      validation.ValidateNameFunc
 	Garbage        rest.GarbageCollectionPolicy
 
@@ -73,6 +74,9 @@ func RulesOf(gr schema.GroupResource) Rules {
 	}
 	if gr.Group == "admissionregistration.k8s.io" {
 		r.Validate = hooks.Validate
+	}
+	if gr.Group == "flowcontrol.apiserver.k8s.io" {
+		r.NoEffect = "apitest has no priority and fairness: " + gr.String() + " have no effect"
 	}
 	if adapt, ok := adapted[gr]; ok {
 		adapt(&r)
@@ -149,7 +153,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Resource: "namespaces"}:                                               namespaceRules,
 	{Resource: "nodes"}:                                                    func(r *Rules) { r.Fields, r.KeepsStatus = nodeFields, true },
 	{Resource: "persistentvolumes"}:                                        volumeRules,
-	{Resource: "persistentvolumeclaims"}:                                   func(r *Rules) { r.PrepareCreate = pendingClaim },
+	{Resource: "persistentvolumeclaims"}:                                   func(r *Rules) { r.PrepareCreate, r.Warn = pendingClaim, warnClaim },
 	{Resource: "pods"}:                                                     podRules,
 	{Resource: "podtemplates"}:                                             podTemplateRules,
 	{Group: "apps", Resource: "replicasets"}:                               replicaSetRules,
@@ -167,6 +171,8 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "batch", Resource: "cronjobs"}:                                 cronJobRules,
 	{Group: "storage.k8s.io", Resource: "csidrivers"}:                      func(r *Rules) { r.Warn = warnDriver },
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
+	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:        bundleRules,
+	{Group: "networking.k8s.io", Resource: "ingresses"}:                    func(r *Rules) { r.Warn = warnIngress },
 	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 func(r *Rules) { r.Fields = sliceFields },
 	{Group: "batch", Resource: "jobs"}:                                     jobRules,
 }

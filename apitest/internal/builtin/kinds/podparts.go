@@ -28,12 +28,15 @@ func EphemeralContainersRemain(now, was *corev1.Pod) field.ErrorList {
 	return errs
 }
 
-// KeepResources sets the resources of a pod's containers to the requested ones; if the containers are others, was is
+// KeepResources sets the resources of a pod and of its containers to the requested ones; if the containers are others, was is
 // set to all of the requested spec, which is invalid.
 func KeepResources(now, was *corev1.PodSpec) {
 	if !sameNames(now.Containers, was.Containers) || !sameNames(now.InitContainers, was.InitContainers) {
 		*was = *now
 		return
+	}
+	if now.Resources != nil {
+		was.Resources = now.Resources
 	}
 	for i, c := range now.Containers {
 		was.Containers[i].Resources, was.Containers[i].ResizePolicy = c.Resources, c.ResizePolicy
@@ -58,6 +61,7 @@ func ValidateResize(now, was *corev1.Pod) field.ErrorList {
 		errs = append(errs, field.Invalid(path, before, "Pod QOS Class may not change as a result of resizing"))
 	}
 	expected := was.Spec.DeepCopy()
+	errs = append(errs, resizePod(&now.Spec, expected, path)...)
 	for _, c := range []struct {
 		name     string
 		now, was []corev1.Container
@@ -84,6 +88,30 @@ func ValidateResize(now, was *corev1.Pod) field.ErrorList {
 	if !equality.Semantic.DeepEqual(&now.Spec, expected) {
 		errs = append(errs, field.Forbidden(path, "only cpu and memory resources are mutable"))
 	}
+	return errs
+}
+
+// resizePod sets the resources of a pod itself in expected to the new amounts, as far as they may change.
+func resizePod(now, expected *corev1.PodSpec, path *field.Path) field.ErrorList {
+	if now.Resources == nil {
+		return nil
+	}
+	was, at := corev1.ResourceRequirements{}, path.Child("resources")
+	if expected.Resources != nil {
+		was = *expected.Resources
+	}
+	var errs field.ErrorList
+	if removed(now.Resources.Requests, was.Requests) {
+		errs = append(errs, field.Forbidden(at.Child("requests"), "pod-level resource requests cannot be removed"))
+	}
+	if removed(now.Resources.Limits, was.Limits) {
+		errs = append(errs, field.Forbidden(at.Child("limits"), "pod-level resource limits cannot be removed"))
+	}
+	was.Requests, was.Limits = resized(now.Resources.Requests, was.Requests), resized(now.Resources.Limits, was.Limits)
+	if !equality.Semantic.DeepEqual(now.Resources, &was) {
+		errs = append(errs, field.Forbidden(path, "only cpu and memory resources are mutable at pod-level"))
+	}
+	expected.Resources = now.Resources
 	return errs
 }
 

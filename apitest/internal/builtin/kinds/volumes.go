@@ -32,6 +32,26 @@ func pendingClaim(obj runtime.Object) {
 	obj.(*corev1.PersistentVolumeClaim).Status.Phase = corev1.ClaimPending
 }
 
+const deprecatedClassAnnotation = `deprecated since v1.8; use "storageClassName" attribute instead`
+
+// warnClaim warns of what is deprecated in a claim, and of sizes that are rounded.
+func warnClaim(obj, _ runtime.Object) []string {
+	c := obj.(*corev1.PersistentVolumeClaim)
+	var out []string
+	if _, ok := c.Annotations[corev1.BetaStorageClassAnnotation]; ok {
+		out = append(out, fmt.Sprintf("metadata.annotations[%s]: %s", corev1.BetaStorageClassAnnotation, deprecatedClassAnnotation))
+	}
+	for _, list := range []struct {
+		name    string
+		amounts corev1.ResourceList
+	}{{"requests", c.Spec.Resources.Requests}, {"limits", c.Spec.Resources.Limits}} {
+		if size := list.amounts.Storage(); size.MilliValue()%1000 != 0 {
+			out = append(out, fmt.Sprintf("spec.resources.%s[storage]: fractional byte value %q is invalid, must be an integer", list.name, size))
+		}
+	}
+	return out
+}
+
 // deprecatedVolumes are the sources of volumes that no node mounts any more.
 var deprecatedVolumes = []struct {
 	name, releases string
@@ -50,7 +70,7 @@ func warnVolume(obj, _ runtime.Object) []string {
 	v := obj.(*corev1.PersistentVolume)
 	var out []string
 	for _, a := range []struct{ name, text string }{
-		{corev1.BetaStorageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`},
+		{corev1.BetaStorageClassAnnotation, deprecatedClassAnnotation},
 		{"volume.beta.kubernetes.io/mount-options", `deprecated since v1.31; use "mountOptions" attribute instead`},
 	} {
 		if _, ok := v.Annotations[a.name]; ok {

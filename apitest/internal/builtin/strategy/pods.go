@@ -31,9 +31,9 @@ func (s *Strategy) EphemeralContainers() PodPart {
 	}
 }
 
-// Resize allows the resources of a pod's containers to be changed.
+// Resize allows the resources of a pod and of its containers to be changed.
 func (s *Strategy) Resize() PodPart {
-	matchers := []*fieldpath.SetMatcher{}
+	matchers := []*fieldpath.SetMatcher{fieldpath.MakePrefixMatcherOrDie("spec", "resources")}
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, name := range []string{"resources", "resizePolicy"} {
 			matchers = append(matchers, fieldpath.MakePrefixMatcherOrDie("spec", list, fieldpath.MatchAnyPathElement(), name))

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/catalog"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
@@ -29,10 +30,7 @@ func (s *Strategy) WarningsOnUpdate(_ context.Context, obj, old runtime.Object) 
 }
 
 func (s *Strategy) warnings(obj, old runtime.Object) []string {
-	var out []string
-	if s.unchecked != "" {
-		out = append(out, s.unchecked)
-	}
+	out := slices.Clone(s.own)
 	if s.rules.Warn != nil {
 		out = append(out, s.rules.Warn(obj, old)...)
 	}
