@@ -13,10 +13,12 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/server/healthz"
 	"k8s.io/apiserver/pkg/server/mux"
+	"k8s.io/component-base/metrics/legacyregistry"
 
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
 	"github.com/listwatch/listwatch/apitest/internal/openapi"
 	"github.com/listwatch/listwatch/apitest/internal/status"
+	"github.com/listwatch/listwatch/apitest/internal/token"
 )
 
 // KubernetesVersion is the Kubernetes release the server emulates.
@@ -31,18 +33,19 @@ type paths struct {
 	resources http.Handler
 	discover  *discovery.Handler
 	openapi   *openapi.Handler
+	address   string                      // of the server
 	others    func() *mux.PathRecorderMux // created at its first request, as it records the stack for each path
 }
 
 // newPaths returns p with the handlers of other paths.
 func newPaths(p paths, notFound http.HandlerFunc) *paths {
-	p.others = sync.OnceValue(func() *mux.PathRecorderMux { return otherPaths(p.discover, notFound) })
+	p.others = sync.OnceValue(func() *mux.PathRecorderMux { return otherPaths(p.discover, p.address, notFound) })
 	return &p
 }
 
-// otherPaths returns the handlers of the version, of the health checks, and of the root, which lists them and the paths
-// of the groups.
-func otherPaths(discover *discovery.Handler, notFound http.HandlerFunc) *mux.PathRecorderMux {
+// otherPaths returns the handlers of the version, of the health checks, of the metrics of the process, of the issuer of
+// tokens, and of the root, which lists them and the paths of the groups.
+func otherPaths(discover *discovery.Handler, address string, notFound http.HandlerFunc) *mux.PathRecorderMux {
 	others := mux.NewPathRecorderMux("apitest")
 	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
@@ -52,6 +55,10 @@ func otherPaths(discover *discovery.Handler, notFound http.HandlerFunc) *mux.Pat
 	healthz.InstallHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallReadyzHandler(others, healthz.PingHealthz, log, store, shutdown)
+	others.Handle("/metrics", legacyregistry.HandlerWithReset())
+	issuer := token.Discovery(address)
+	others.Handle(token.ConfigurationPath, issuer)
+	others.Handle(token.KeysPath, issuer)
 	root := func(w http.ResponseWriter, _ *http.Request) {
 		listed := slices.Concat(others.ListedPaths(), groupPaths(discover.Groups()))
 		slices.Sort(listed)

@@ -3,14 +3,13 @@
 //
 // An [Issuer] finds the tokens that it has issued, and forgets them when they have expired; it does not verify
 // signatures, and knows nothing of other tokens. Whether the service account still exists is for the caller to check.
+// Others verify tokens with the keys that [Discovery] serves.
 package token
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
+	"crypto"
+	"crypto/rsa"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,7 +138,7 @@ func (i *Issuer) forget() {
 	}
 	now := i.clock.Now()
 	maps.DeleteFunc(i.issued, func(_ string, t Issued) bool { return now.After(t.Expires) })
-	i.limit = max(2*len(i.issued), 1000)
+	i.limit = max(2*len(i.issued), 100)
 }
 
 // Authenticate returns the user of a token that is valid at a time for one of the audiences, and the audiences for
@@ -155,28 +154,25 @@ func (t Issued) Authenticate(audiences authenticator.Audiences, now time.Time) (
 	return &authenticator.Response{User: t.info, Audiences: valid}, nil
 }
 
-// signer is the key of all tokens in a process.
-var signer = sync.OnceValues(func() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(elliptic.P256(), rand.Reader) })
-
 // sign returns a JWT with some claims.
 func sign(claims any) (string, error) {
 	key, err := signer()
 	if err != nil {
-		return "", fmt.Errorf("create a key: %w", err)
+		return "", err
+	}
+	header, err := json.Marshal(map[string]string{"alg": algorithm, "kid": key.id})
+	if err != nil {
+		return "", err
 	}
 	payload, err := json.Marshal(claims)
 	if err != nil {
 		return "", err
 	}
-	encode := base64.RawURLEncoding.EncodeToString
-	text := encode([]byte(`{"alg":"ES256","kid":"apitest"}`)) + "." + encode(payload)
+	text := encode(header) + "." + encode(payload)
 	digest := sha256.Sum256([]byte(text))
-	r, s, err := ecdsa.Sign(rand.Reader, key, digest[:])
+	signature, err := rsa.SignPKCS1v15(nil, key.private, crypto.SHA256, digest[:])
 	if err != nil {
 		return "", fmt.Errorf("sign a token: %w", err)
 	}
-	signature := make([]byte, 64)
-	r.FillBytes(signature[:32])
-	s.FillBytes(signature[32:])
 	return text + "." + encode(signature), nil
 }
