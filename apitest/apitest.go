@@ -115,7 +115,9 @@ func build(o *options, p port) (*Server, error) {
 		Token:          issuer.Issue,
 		Address:        s.address,
 		Params:         params,
+		Types:          policyTypes,
 		WithoutPlugins: o.withoutPlugins,
+		WithPlugins:    o.withPlugins,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("serve the scheme: %w", err)
@@ -155,6 +157,7 @@ func build(o *options, p port) (*Server, error) {
 		resources: resources,
 		discover:  discover,
 		openapi:   &openapi.Handler{Groups: discover.Groups, Definitions: s.loopback.definitions},
+		address:   s.address,
 	}, s.builtin.NotFound))
 	return s, nil
 }

@@ -68,12 +68,12 @@
 //
 // Nothing needs to be waited for. When the request that creates a CRD returns, the CRD is established and its
 // resources are served. Permissions are active as soon as roles and bindings are written, and webhooks are called as
-// soon as they are configured, as are ValidatingAdmissionPolicies, LimitRanges and ResourceQuotas. With
-// [WithControllers], the response to a write arrives when its consequences are done: owned objects are deleted with
-// their owners, and deployments rolled out. Roles with an aggregation rule have the rules of the roles that they
-// select. The namespaces default, kube-system, kube-public and kube-node-lease exist from the start, and so does the
-// service kubernetes, which is the server itself. A resource costs nothing before its first request, which takes a
-// few additional milliseconds.
+// soon as they are configured, as are admission policies, LimitRanges, ResourceQuotas and what other admission
+// plugins read; docs/admission.md lists them. With [WithControllers], the response to a write arrives when its
+// consequences are done: owned objects are deleted with their owners, and deployments rolled out. Roles with an
+// aggregation rule have the rules of the roles that they select. The namespaces default, kube-system, kube-public and
+// kube-node-lease exist from the start, and so does the service kubernetes, which is the server itself. A resource
+// costs nothing before its first request, which takes a few additional milliseconds.
 //
 // # Limits
 //
@@ -81,9 +81,9 @@
 // which package controllers contains. Without them pods do not start, deployments have no replica sets, objects are
 // not deleted with their owners, service accounts get no tokens, a deleted namespace terminates until its finalizers
 // are removed, and a ResourceQuota rejects what it concerns until somebody sets its status, as on a server without
-// controllers. Mutating admission policies, priority and fairness, and nodes are missing, and so is aggregation of
-// other API servers. Custom resources are validated completely; docs/validation.md lists what is validated of
-// Kubernetes' own kinds. Webhooks, both for admission and for conversion of custom resources, are reached at their
+// controllers. Priority and fairness, and nodes are missing, and so is aggregation of other API servers. Custom
+// resources are validated completely; docs/validation.md lists what is validated of Kubernetes' own kinds. Webhooks,
+// both for admission and for conversion of custom resources, are reached at their
 // URLs, or at the names of their services as the system resolves them. OpenAPI documents describe the resources that
 // are served.
 //

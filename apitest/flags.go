@@ -22,10 +22,10 @@ import (
 //	--cert-dir                             the same, if it has apiserver.crt and apiserver.key
 //	--client-ca-file                       WithClientCA
 //	--authorization-mode                   RBAC or AlwaysAllow; other modes must be beside one of these
-//	--disable-admission-plugins            without what these plugins do; ServiceAccount is always disabled
+//	--disable-admission-plugins            without what these plugins do
+//	--enable-admission-plugins             ServiceAccount; the others are enabled already, or are not part of the server
 //
-// The plugins of --enable-admission-plugins are enabled already, or are not part of the server, which ignores them.
-// Names that are not kube-apiserver's are errors.
+// docs/admission.md lists the plugins. Names that are not kube-apiserver's are errors.
 //
 // It ignores other flags: ignored contains those of them that could make a difference, that is, other than those
 // that name an etcd, the network of services and keys of service accounts, and --enable-admission-plugins with what

@@ -43,7 +43,7 @@ func TestFlagOptions(t *testing.T) {
 		},
 		"everything is allowed": {
 			args:    []string{"--secure-port=0", "--authorization-mode=Node,AlwaysAllow", "--cert-dir", "/nowhere", "--profiling", "--v=2", "--feature-gates=A=true", "--enable-admission-plugins=LimitRanger,PodSecurity,NodeRestriction"},
-			ignored: "--profiling --feature-gates --enable-admission-plugins=PodSecurity,NodeRestriction",
+			ignored: "--profiling --feature-gates --enable-admission-plugins=NodeRestriction",
 			config:  rest.TLSClientConfig{CAData: serving.CA}, path: "/api/v1/nodes", want: 200,
 		},
 	} {

@@ -38,8 +38,8 @@ type options struct {
 	store      store.Options
 	start      *time.Time
 
-	controllers    []Controller
-	withoutPlugins []string
+	controllers                 []Controller
+	withoutPlugins, withPlugins []string // names of admission plugins
 }
 
 func newOptions(opts []Option) *options {

@@ -10,7 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 
+	"github.com/listwatch/listwatch/apitest/internal/custom"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
 )
 
@@ -62,4 +64,26 @@ func (p *policyParams) List(ctx context.Context, namespace string, selector labe
 		}
 	}
 	return out, nil
+}
+
+// policyTypes returns how custom resources of a kind are merged, or nil if no definition of the server of the context's
+// request has the kind.
+func policyTypes(ctx context.Context, kind schema.GroupVersionKind) managedfields.TypeConverter {
+	l, ok := ctx.Value(loopbackKey{}).(*loopback)
+	if !ok {
+		return nil
+	}
+	crds, err := l.definitions(ctx)
+	if err != nil {
+		return nil
+	}
+	for i := range crds {
+		if spec := &crds[i].Spec; spec.Group != kind.Group || spec.Names.Kind != kind.Kind {
+			continue
+		}
+		if types, err := custom.Types(&crds[i], kind.Version); err == nil {
+			return types
+		}
+	}
+	return nil
 }

@@ -18,6 +18,8 @@ require (
 require (
 	github.com/klauspost/compress v1.19.0 // indirect
 	github.com/spf13/pflag v1.0.10 // indirect
+	k8s.io/component-helpers v0.37.2 // indirect
+	k8s.io/pod-security-admission v0.37.2 // indirect
 )
 
 require (

@@ -43,6 +43,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
@@ -67,8 +68,11 @@ type Options struct {
 	Address string
 	// Params returns the parameters of admission policies that are of a kind, or nil if it is not served.
 	Params func(context.Context, schema.GroupVersionKind) (hooks.Params, error)
-	// WithoutPlugins are names of admission plugins, of those in plugins.Names, that have no effect.
-	WithoutPlugins []string
+	// Types returns how objects of a kind that is not in the scheme are merged, or nil. It may be nil.
+	Types func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter
+	// WithoutPlugins are names of admission plugins that have no effect, and WithPlugins of those that have one only if
+	// they are named.
+	WithoutPlugins, WithPlugins []string
 }
 
 // Resources serves the kinds of a scheme. It is safe for concurrent use.
@@ -120,10 +124,12 @@ func New(o Options) (*Resources, error) {
 	}
 	r.hooks = newHooks(o, r.reader, r.permissions)
 	r.admission = plugins.New(plugins.Options{
-		Reader:     r.reader,
-		Namespaces: o.Scheme.Recognizes(corev1.SchemeGroupVersion.WithKind("Namespace")),
-		Hooks:      r.hooks,
-		Disabled:   o.WithoutPlugins,
+		Reader:      r.reader,
+		Namespaces:  o.Scheme.Recognizes(corev1.SchemeGroupVersion.WithKind("Namespace")),
+		Hooks:       r.hooks,
+		Permissions: r.permissions,
+		Disabled:    o.WithoutPlugins,
+		Optional:    o.WithPlugins,
 	})
 	return r, nil
 }

@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/codec"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/plugins"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
@@ -12,14 +13,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 )
 
 var (
-	mutatingHooks   = admissionv1.SchemeGroupVersion.WithResource("mutatingwebhookconfigurations")
-	validatingHooks = admissionv1.SchemeGroupVersion.WithResource("validatingwebhookconfigurations")
-	policies        = admissionv1.SchemeGroupVersion.WithResource("validatingadmissionpolicies")
-	policyBindings  = admissionv1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings")
+	mutatingHooks      = admissionv1.SchemeGroupVersion.WithResource("mutatingwebhookconfigurations")
+	validatingHooks    = admissionv1.SchemeGroupVersion.WithResource("validatingwebhookconfigurations")
+	mutatingPolicies   = admissionv1.SchemeGroupVersion.WithResource("mutatingadmissionpolicies")
+	mutatingBindings   = admissionv1.SchemeGroupVersion.WithResource("mutatingadmissionpolicybindings")
+	validatingPolicies = admissionv1.SchemeGroupVersion.WithResource("validatingadmissionpolicies")
+	validatingBindings = admissionv1.SchemeGroupVersion.WithResource("validatingadmissionpolicybindings")
 )
 
 // newHooks returns the caller of the webhooks whose configurations are stored.
@@ -34,15 +38,29 @@ func newHooks(o Options, reader stores.Reader, permissions rbac.Permissions) *ho
 			func(l *admissionv1.ValidatingWebhookConfigurationList) []admissionv1.ValidatingWebhookConfiguration {
 				return l.Items
 			})),
-		Policies: ifEnabled(disabled.Enabled(plugins.ValidatingPolicy), lister(reader, policies,
+		MutatingPolicies: ifEnabled(disabled.Enabled(plugins.MutatingPolicy), lister(reader, mutatingPolicies,
+			func(l *admissionv1.MutatingAdmissionPolicyList) []admissionv1.MutatingAdmissionPolicy { return l.Items })),
+		MutatingBindings: lister(reader, mutatingBindings,
+			func(l *admissionv1.MutatingAdmissionPolicyBindingList) []admissionv1.MutatingAdmissionPolicyBinding {
+				return l.Items
+			}),
+		ValidatingPolicies: ifEnabled(disabled.Enabled(plugins.ValidatingPolicy), lister(reader, validatingPolicies,
 			func(l *admissionv1.ValidatingAdmissionPolicyList) []admissionv1.ValidatingAdmissionPolicy {
 				return l.Items
 			})),
-		Bindings: lister(reader, policyBindings,
+		ValidatingBindings: lister(reader, validatingBindings,
 			func(l *admissionv1.ValidatingAdmissionPolicyBindingList) []admissionv1.ValidatingAdmissionPolicyBinding {
 				return l.Items
 			}),
 		Params: o.Params,
+		Types: func(ctx context.Context, kind schema.GroupVersionKind) managedfields.TypeConverter {
+			if o.Types != nil {
+				if found := o.Types(ctx, kind); found != nil {
+					return found
+				}
+			}
+			return codec.Merge(true)
+		},
 		Namespace: func(ctx context.Context, name string) (*corev1.Namespace, error) {
 			return plugins.Namespace(ctx, reader, name)
 		},

@@ -136,7 +136,11 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 		if err = services.CreateOwn(store, r.options.Address, r.codecs.Defaulter); err != nil {
 			return nil, err
 		}
-	case mutatingHooks, validatingHooks, policies, policyBindings:
+	case priorityClasses:
+		if err = createSystemClasses(store, r.codecs.Defaulter); err != nil {
+			return nil, err
+		}
+	case mutatingHooks, validatingHooks, mutatingPolicies, mutatingBindings, validatingPolicies, validatingBindings:
 		r.notifyHooks(store)
 	}
 	if roles.Has(hub.GVR) {

@@ -20,6 +20,8 @@ func (r *Resources) main(hub *catalog.Definition, store *registry.Store) rest.St
 	switch {
 	case hub.GVR == namespaces:
 		return &namespaceStore{StandardStorage: store, store: store}
+	case hub.GVR == priorityClasses:
+		return priorityStore{store}
 	case roles.Has(hub.GVR):
 		return &roles.EscalationCheck{Store: store, Policy: r.policy, Permissions: r.permissions}
 	}

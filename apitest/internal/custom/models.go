@@ -2,10 +2,12 @@ package custom
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
 	generated "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/endpoints/openapi"
@@ -36,3 +38,18 @@ var loadModels = sync.OnceValues(func() (*models, error) {
 	}
 	return &models{schemas: schemas, types: types}, nil
 })
+
+// Types returns how custom resources of a version of a definition are merged.
+func Types(crd *apiextensions.CustomResourceDefinition, version string) (managedfields.TypeConverter, error) {
+	models, err := loadModels()
+	if err != nil {
+		return nil, err
+	}
+	document, err := builder.BuildOpenAPIV3(crd, version, builder.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("describe %s: %w", crd.Name, err)
+	}
+	schemas := maps.Clone(models.schemas)
+	maps.Copy(schemas, document.Components.Schemas)
+	return managedfields.NewTypeConverter(schemas, crd.Spec.PreserveUnknownFields)
+}

@@ -1,4 +1,5 @@
-// Package hooks calls the admission webhooks of requests, and evaluates ValidatingAdmissionPolicies.
+// Package hooks calls the admission webhooks of requests, and evaluates admission policies, both validating and mutating
+// ones.
 //
 // A configuration is a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration with some hooks. The
 // plugins of the real server determine which hooks a request concerns, call them and evaluate their responses;
@@ -23,6 +24,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
@@ -37,10 +39,17 @@ import (
 type Options struct {
 	Mutating   func(context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error)
 	Validating func(context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error)
-	Policies   func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error)
-	Bindings   func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error)
+
+	MutatingPolicies   func(context.Context) ([]*admissionv1.MutatingAdmissionPolicy, error)
+	MutatingBindings   func(context.Context) ([]*admissionv1.MutatingAdmissionPolicyBinding, error)
+	ValidatingPolicies func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error)
+	ValidatingBindings func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error)
+
 	// Params returns the parameters of a kind, or nil if it is not served.
-	Params     func(context.Context, schema.GroupVersionKind) (Params, error)
+	Params func(context.Context, schema.GroupVersionKind) (Params, error)
+	// Types returns how objects of a kind are merged.
+	Types func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter
+
 	Namespace  func(ctx context.Context, name string) (*corev1.Namespace, error)
 	Authorizer authorizer.UnconditionalAuthorizer // for conditions that use it
 }
@@ -53,8 +62,8 @@ type Hooks struct {
 	used    atomic.Bool // whether there ever was a configuration
 	plugins func() (*plugins, error)
 
-	governed atomic.Bool // whether there ever was a policy
-	policies *policies
+	mutating   *mutatingPolicies
+	validating *validatingPolicies
 }
 
 var (
@@ -77,7 +86,8 @@ func New(options Options) *Hooks {
 		dialer:  connrotation.NewDialer((&net.Dialer{Timeout: 30 * time.Second}).DialContext),
 	}
 	h.plugins = sync.OnceValues(h.build)
-	h.policies = newPolicies(options)
+	h.mutating = newMutatingPolicies(options)
+	h.validating = newValidatingPolicies(options)
 	return h
 }
 
@@ -108,9 +118,11 @@ func (h *Hooks) build() (*plugins, error) {
 // it returns see the change.
 func (h *Hooks) Changed(configuration runtime.Object) {
 	switch configuration.(type) {
+	case *admissionv1.MutatingAdmissionPolicy, *admissionv1.MutatingAdmissionPolicyBinding:
+		h.mutating.changed()
+		return
 	case *admissionv1.ValidatingAdmissionPolicy, *admissionv1.ValidatingAdmissionPolicyBinding:
-		h.policies.changed()
-		h.governed.Store(true)
+		h.validating.changed()
 		return
 	}
 	h.used.Store(true)
@@ -119,8 +131,10 @@ func (h *Hooks) Changed(configuration runtime.Object) {
 	}
 }
 
-// Reload reads all configurations again.
+// Reload reads all configurations and policies again.
 func (h *Hooks) Reload() {
+	h.mutating.reload()
+	h.validating.reload()
 	if h.used.Load() {
 		h.Changed(&admissionv1.MutatingWebhookConfiguration{})
 		h.Changed(&admissionv1.ValidatingWebhookConfiguration{})
@@ -129,6 +143,11 @@ func (h *Hooks) Reload() {
 
 // Admit implements admission.MutationInterface.
 func (h *Hooks) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if a.GetOperation() != admission.Delete { // of which there is no object to modify
+		if err := h.mutating.dispatch(ctx, a, o); err != nil {
+			return err
+		}
+	}
 	if !h.used.Load() {
 		return nil
 	}
@@ -141,10 +160,8 @@ func (h *Hooks) Admit(ctx context.Context, a admission.Attributes, o admission.O
 
 // Validate implements admission.ValidationInterface.
 func (h *Hooks) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	if h.governed.Load() {
-		if err := h.policies.validate(ctx, a, o); err != nil {
-			return err
-		}
+	if err := h.validating.dispatch(ctx, a, o); err != nil {
+		return err
 	}
 	if !h.used.Load() {
 		return nil

@@ -40,11 +40,11 @@ func newWorld(t *testing.T) *world {
 	w.Hooks = hooks.New(hooks.Options{
 		Mutating:   func(context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error) { return w.mutating, nil },
 		Validating: func(context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error) { return w.validating, nil },
-		Policies: func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error) {
+		ValidatingPolicies: func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicy, error) {
 			w.reads++
 			return w.policies, nil
 		},
-		Bindings: func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error) { return w.bindings, nil },
+		ValidatingBindings: func(context.Context) ([]*admissionv1.ValidatingAdmissionPolicyBinding, error) { return w.bindings, nil },
 		Params: func(context.Context, schema.GroupVersionKind) (hooks.Params, error) {
 			if w.params == nil {
 				return nil, nil

@@ -4,19 +4,17 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/cache"
@@ -30,41 +28,45 @@ type Params interface {
 	List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error)
 }
 
-// policies evaluate ValidatingAdmissionPolicies. The real server's dispatcher determines which policies concern a
-// request, and which parameters they have.
-type policies struct {
-	options    Options
-	dispatcher func() generic.Dispatcher[validating.PolicyHook]
-	compiler   func() *environment.EnvSet
+// policyKind is a kind of policies: P with bindings B, and evaluators E.
+type policyKind[P, B runtime.Object, E generic.Evaluator] struct {
+	policies   func(context.Context) ([]P, error)
+	bindings   func(context.Context) ([]B, error)
+	policyOf   func(B) string // name of a binding's policy
+	paramsOf   func(P) *admissionv1.ParamKind
+	compile    func(P) E // errors of expressions are its result
+	dispatcher func(context.Context) generic.Dispatcher[generic.PolicyHook[P, B, E]]
+}
+
+// policies evaluate the policies of a kind. The real server's dispatcher determines which policies concern a request,
+// and which parameters they have.
+type policies[P, B runtime.Object, E generic.Evaluator] struct {
+	policyKind[P, B, E]
+	params func(context.Context, schema.GroupVersionKind) (Params, error)
+
+	used atomic.Bool // whether there ever was a policy
 
 	mu       sync.Mutex // guards the rest
 	fresh    bool       // current has all policies and bindings
-	current  []policy
-	compiled map[types.UID]compiledPolicy
+	current  []policy[P, B, E]
+	compiled map[types.UID]compiledPolicy[E]
 }
 
 // policy is a policy with its bindings, except for what depends on other objects.
-type policy struct {
-	hook validating.PolicyHook
+type policy[P, B runtime.Object, E generic.Evaluator] struct {
+	hook generic.PolicyHook[P, B, E]
 	kind schema.GroupVersionKind // of parameters, if there are some
 }
 
-type compiledPolicy struct {
+type compiledPolicy[E any] struct {
 	generation int64
-	validator  validating.Validator
+	evaluator  E
 }
 
-func newPolicies(options Options) *policies {
-	p := &policies{options: options, compiled: map[types.UID]compiledPolicy{}}
-	p.dispatcher = sync.OnceValue(func() generic.Dispatcher[validating.PolicyHook] {
-		matcher := matching.NewMatcher(namespaceLister{source: &source{options: options}}, client{})
-		return validating.NewDispatcher(options.Authorizer, generic.NewPolicyMatcher(matcher))
-	})
-	p.compiler = sync.OnceValue(func() *environment.EnvSet {
-		return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
-	})
-	return p
-}
+// environments has what the expressions of policies may use.
+var environments = sync.OnceValue(func() *environment.EnvSet {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+})
 
 // exempt are the resources that no policy concerns, so that a policy cannot prevent its own correction.
 var exempt = map[string]bool{
@@ -73,28 +75,34 @@ var exempt = map[string]bool{
 }
 
 // changed makes the next request read the policies again.
-func (p *policies) changed() {
+func (p *policies[P, B, E]) changed() {
+	p.reload()
+	p.used.Store(true)
+}
+
+// reload makes the next request read the policies again, if there ever was one.
+func (p *policies[P, B, E]) reload() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fresh = false
 }
 
-// validate rejects requests that policies deny.
-func (p *policies) validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	if gr := a.GetResource(); gr.Group == admissionv1.GroupName && exempt[gr.Resource] {
+// dispatch evaluates the policies that concern a request.
+func (p *policies[P, B, E]) dispatch(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if gr := a.GetResource(); !p.used.Load() || gr.Group == admissionv1.GroupName && exempt[gr.Resource] {
 		return nil
 	}
 	list, err := p.list(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	hooks := make([]validating.PolicyHook, len(list))
+	hooks := make([]generic.PolicyHook[P, B, E], len(list))
 	for i, policy := range list {
 		hooks[i] = policy.hook
 		if policy.kind.Empty() || policy.hook.ConfigurationError != nil {
 			continue
 		}
-		params, err := p.options.Params(ctx, policy.kind)
+		params, err := p.params(ctx, policy.kind)
 		if err != nil {
 			hooks[i].ConfigurationError = err
 			continue
@@ -109,41 +117,42 @@ func (p *policies) validate(ctx context.Context, a admission.Attributes, o admis
 		}
 		hooks[i].ParamInformer = paramInformer{ctx: ctx, params: params}
 	}
-	return p.dispatcher().Dispatch(ctx, a, o, hooks)
+	return p.dispatcher(ctx).Dispatch(ctx, a, o, hooks)
 }
 
 // list returns the policies that have bindings.
-func (p *policies) list(ctx context.Context) ([]policy, error) {
+func (p *policies[P, B, E]) list(ctx context.Context) ([]policy[P, B, E], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.fresh {
 		return p.current, nil
 	}
-	all, err := p.options.Policies(ctx)
+	all, err := p.policies(ctx)
 	if err != nil {
 		return nil, err
 	}
-	bindings, err := p.options.Bindings(ctx)
+	bindings, err := p.bindings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	bound := map[string][]*admissionv1.ValidatingAdmissionPolicyBinding{}
+	bound := map[string][]B{}
 	for _, b := range bindings {
-		bound[b.Spec.PolicyName] = append(bound[b.Spec.PolicyName], b)
+		bound[p.policyOf(b)] = append(bound[p.policyOf(b)], b)
 	}
-	compiled := map[types.UID]compiledPolicy{}
+	compiled := map[types.UID]compiledPolicy[E]{}
 	p.current = nil
 	for _, object := range all {
-		if len(bound[object.Name]) == 0 {
+		m, ok := any(object).(metav1.Object)
+		if !ok || len(bound[m.GetName()]) == 0 {
 			continue
 		}
-		c, ok := p.compiled[object.UID]
-		if !ok || c.generation != object.Generation {
-			c = compiledPolicy{object.Generation, compile(p.compiler(), object)}
+		c, ok := p.compiled[m.GetUID()]
+		if !ok || c.generation != m.GetGeneration() {
+			c = compiledPolicy[E]{m.GetGeneration(), p.compile(object)}
 		}
-		compiled[object.UID] = c
-		hook := policy{hook: validating.PolicyHook{Policy: object, Bindings: bound[object.Name], Evaluator: c.validator}}
-		if kind := object.Spec.ParamKind; kind != nil {
+		compiled[m.GetUID()] = c
+		hook := policy[P, B, E]{hook: generic.PolicyHook[P, B, E]{Policy: object, Bindings: bound[m.GetName()], Evaluator: c.evaluator}}
+		if kind := p.paramsOf(object); kind != nil {
 			gv, err := schema.ParseGroupVersion(kind.APIVersion)
 			if err != nil {
 				hook.hook.ConfigurationError = fmt.Errorf("failed to parse paramKind APIVersion: %w", err)
@@ -154,46 +163,6 @@ func (p *policies) list(ctx context.Context) ([]policy, error) {
 	}
 	p.compiled, p.fresh = compiled, true
 	return p.current, nil
-}
-
-// compile compiles the expressions of a policy. Errors of expressions are its results.
-func compile(env *environment.EnvSet, p *admissionv1.ValidatingAdmissionPolicy) validating.Validator {
-	spec := &p.Spec
-	compiler, err := cel.NewCompositedCompiler(env)
-	if err != nil {
-		return validating.NewValidator(nil, nil, nil, nil, spec.FailurePolicy, err)
-	}
-	names := cel.OptionalVariableDeclarations{HasParams: spec.ParamKind != nil, HasAuthorizer: true}
-	variables := make([]cel.NamedExpressionAccessor, len(spec.Variables))
-	for i, v := range spec.Variables {
-		variables[i] = &validating.Variable{Name: v.Name, Expression: v.Expression}
-	}
-	compiler.CompileAndStoreVariables(variables, names, environment.StoredExpressions)
-	conditions := func(list []cel.ExpressionAccessor, names cel.OptionalVariableDeclarations) cel.ConditionEvaluator {
-		return compiler.CompileCondition(list, names, environment.StoredExpressions)
-	}
-	var matcher matchconditions.Matcher
-	if len(spec.MatchConditions) > 0 {
-		list := make([]cel.ExpressionAccessor, len(spec.MatchConditions))
-		for i := range spec.MatchConditions {
-			list[i] = (*matchconditions.MatchCondition)(&spec.MatchConditions[i])
-		}
-		matcher = matchconditions.NewMatcher(conditions(list, names), spec.FailurePolicy, "policy", "validate", p.Name)
-	}
-	rules := make([]cel.ExpressionAccessor, len(spec.Validations))
-	messages := make([]cel.ExpressionAccessor, len(spec.Validations))
-	for i, v := range spec.Validations {
-		rules[i] = &validating.ValidationCondition{Expression: v.Expression, Message: v.Message, Reason: v.Reason}
-		if v.MessageExpression != "" {
-			messages[i] = &validating.MessageExpressionCondition{MessageExpression: v.MessageExpression}
-		}
-	}
-	notes := make([]cel.ExpressionAccessor, len(spec.AuditAnnotations))
-	for i, a := range spec.AuditAnnotations {
-		notes[i] = &validating.AuditAnnotationCondition{Key: a.Key, ValueExpression: a.ValueExpression}
-	}
-	return validating.NewValidator(conditions(rules, names), matcher, conditions(notes, names),
-		conditions(messages, cel.OptionalVariableDeclarations{HasParams: names.HasParams}), spec.FailurePolicy, nil)
 }
 
 // paramInformer is an informer and a lister of the parameters that a request needs.

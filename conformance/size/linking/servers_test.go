@@ -23,6 +23,22 @@ var beyond = []string{
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota/v1beta1",
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota/validation",
 	"k8s.io/apiserver/pkg/quota/v1/generic",
+	"k8s.io/component-helpers/nodedeclaredfeatures",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/dranodeallocatableresources",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/draoptionalnodeoperations",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/extendwebsocketstokubelet",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/inplacepodresize",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/restartallcontainers",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/usernamespaceshostnetwork",
+	"k8s.io/component-helpers/nodedeclaredfeatures/features/volumebindmountoptions",
+	"k8s.io/component-helpers/nodedeclaredfeatures/types",
+	"k8s.io/pod-security-admission/admission",
+	"k8s.io/pod-security-admission/admission/api",
+	"k8s.io/pod-security-admission/admission/api/validation",
+	"k8s.io/pod-security-admission/api",
+	"k8s.io/pod-security-admission/metrics",
+	"k8s.io/pod-security-admission/policy",
 }
 
 // origins are the rows of the table: the beginnings of import paths, the first that fits.

@@ -1,12 +1,10 @@
-// Package plugins is the admission of the server: what the real server's admission plugins do by default, which can be
-// disabled by the names of plugins.
+// Package plugins is the admission of the server: what the real server's admission plugins do.
 //
-// [New] returns it for all resources. In this order: namespaces must exist, objects get the fields that plugins set,
-// LimitRanges are applied, webhooks and policies are called, and ResourceQuotas are counted. If a webhook modifies an
-// object after them, everything is done once more.
+// [New] returns the plugins for all resources, in the order of the real server: those that have default values come
+// first, then webhooks and policies are called, and ResourceQuotas are counted. If a webhook or a policy modifies an
+// object after them, everything is done once more. [All] describes each plugin of the real server.
 //
-// Limits: there are no other plugins; among them are ServiceAccount, which mounts tokens, DefaultStorageClass and
-// PodSecurity.
+// Plugins read other objects with a [stores.Reader]: what a write has changed is in force when its response arrives.
 package plugins
 
 import (
@@ -15,30 +13,8 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
-
-// Names of the real server's admission plugins whose effects can be disabled.
-const (
-	namespaceLifecycle = "NamespaceLifecycle"
-	limitRanger        = "LimitRanger"
-	taintNodes         = "TaintNodesByCondition"
-	podPriority        = "Priority"
-	defaultToleration  = "DefaultTolerationSeconds"
-	storageInUse       = "StorageObjectInUseProtection"
-	MutatingWebhook    = "MutatingAdmissionWebhook"
-	ValidatingPolicy   = "ValidatingAdmissionPolicy"
-	ValidatingWebhook  = "ValidatingAdmissionWebhook"
-	resourceQuota      = "ResourceQuota"
-)
-
-// Names returns the names of the admission plugins whose effects can be disabled. Each is enabled by default, as in
-// the real server.
-func Names() []string {
-	return []string{
-		namespaceLifecycle, limitRanger, taintNodes, podPriority, defaultToleration, storageInUse,
-		MutatingWebhook, ValidatingPolicy, ValidatingWebhook, resourceQuota,
-	}
-}
 
 // Disabled are the names of plugins that have no effect.
 type Disabled []string
@@ -46,27 +22,27 @@ type Disabled []string
 // Enabled reports whether a plugin has an effect.
 func (d Disabled) Enabled(plugin string) bool { return !slices.Contains(d, plugin) }
 
-// Options of the admission. All except Disabled are required.
+// Options of the admission. All except Disabled and Optional are required.
 type Options struct {
-	Reader     stores.Reader
-	Namespaces bool                // the scheme contains namespaces; otherwise every one is considered to exist
-	Hooks      admission.Interface // calls webhooks and policies
-	Disabled   Disabled
+	Reader      stores.Reader
+	Namespaces  bool                // the scheme contains namespaces; otherwise every one is considered to exist
+	Hooks       admission.Interface // calls the webhooks and policies that are not disabled
+	Permissions authorizer.UnconditionalAuthorizer
+	Disabled    Disabled
+	Optional    []string // names of plugins that have an effect only if they are named
 }
 
 // New returns the admission.
 func New(o Options) admission.Interface {
-	var chain []admission.Interface
-	if o.Disabled.Enabled(namespaceLifecycle) {
-		chain = append(chain, &lifecycle{o.Reader, o.Namespaces})
-	}
-	chain = append(chain, &objectDefaults{o.Reader, o.Disabled})
-	if o.Disabled.Enabled(limitRanger) {
-		chain = append(chain, &limiter{o.Reader})
-	}
-	chain = append(chain, o.Hooks)
-	if o.Disabled.Enabled(resourceQuota) {
-		chain = append(chain, &quotaAdmission{reader: o.Reader})
+	chain := []admission.Interface{requester()}
+	for _, p := range table {
+		if p.Name == MutatingPolicy {
+			chain = append(chain, o.Hooks)
+		}
+		if p.build == nil || !o.Disabled.Enabled(p.Name) || p.State == Optional && !slices.Contains(o.Optional, p.Name) {
+			continue
+		}
+		chain = append(chain, p.build(o))
 	}
 	return &reinvoked{admission.NewChainHandler(chain...)}
 }
