@@ -46,9 +46,9 @@ func TestDiscovery(t *testing.T) {
 		t.Fatalf("got error %v and keys %v", err, set.Keys)
 	}
 	decode := func(text string) []byte {
-		data, err := base64.RawURLEncoding.DecodeString(text)
-		if err != nil {
-			t.Fatal(err)
+		data, wrong := base64.RawURLEncoding.DecodeString(text)
+		if wrong != nil {
+			t.Fatal(wrong)
 		}
 		return data
 	}
