@@ -180,3 +180,19 @@ func TestSelector(t *testing.T) {
 		}
 	}
 }
+
+// TestSlotsOfNames checks what ByNamespace says of names with numbers.
+func TestSlotsOfNames(t *testing.T) {
+	for _, test := range []struct {
+		format string
+		want   int
+	}{{"team-%d", 10}, {"%d-team", 64}} {
+		used := map[int]bool{}
+		for i := range 1000 {
+			used[slotOf(fmt.Sprintf(test.format, i), 64)] = true
+		}
+		if len(used) != test.want {
+			t.Errorf("%s: 1,000 names are in %d of 64 slots, want %d", test.format, len(used), test.want)
+		}
+	}
+}
