@@ -108,7 +108,7 @@ func (m *messages) Watch(ctx context.Context, options metav1.ListOptions) (watch
 		return nil, err
 	}
 	stream := codec.ForStream(codec.ForContext(ctx, m.decoder))
-	return watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
+	return drained{watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
 		if _, ok := e.Object.(*metav1.PartialObjectMetadata); !ok {
 			return e, true
 		}
@@ -125,7 +125,16 @@ func (m *messages) Watch(ctx context.Context, options metav1.ListOptions) (watch
 		utilruntime.Must(err)
 		e.Object = obj
 		return e, true
-	}), nil
+	})}, nil
+}
+
+// drained is a filtered watch, whose goroutine ends only if all events are received.
+type drained struct{ watch.Interface }
+
+func (d drained) Stop() {
+	d.Interface.Stop()
+	for range d.ResultChan() {
+	}
 }
 
 func record(name, color, note string) *metav1.PartialObjectMetadata {

@@ -134,7 +134,7 @@ func (r *reader) storage(crd *model.CRD, versions []*kind) int {
 func (r *reader) root(k *kind) *model.Schema {
 	r.stack = append(r.stack[:0], k.pos)
 	use := r.schema(k.declared)
-	r.report(k.declared.faults)
+	r.report(k.faults)
 	flat := *r.flatten(r.expand(use))
 	if flat.Properties["metadata"] != nil {
 		flat.Properties = maps.Clone(flat.Properties)
