@@ -39,13 +39,14 @@ func TestShardsOfTexts(t *testing.T) {
 			mustAddHandler(t, informer, log)
 			defer run(t, informer)()
 		}
-		check := func(what string) {
+		check := func(what string, sameEvents bool) {
 			t.Helper()
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			if diff := cmp.Diff(logs[plain].sorted(), logs[small].sorted()); diff != "" {
+			if diff := cmp.Diff(logs[plain].sorted(), logs[small].sorted()); diff != "" && sameEvents {
 				t.Errorf("%s: events (-want +got):\n%s", what, diff)
 			}
+			logs[plain].all, logs[small].all = nil, nil
 			want, got := recordsOf(t, plain, labels.Everything()), recordsOf(t, small, labels.Everything())
 			if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
 				t.Errorf("%s: %d objects (-want +got):\n%s", what, len(got), diff)
@@ -59,21 +60,23 @@ func TestShardsOfTexts(t *testing.T) {
 		}
 		synctest.Wait()
 		r.set([]int{0, 1}, nil)
-		check("first slots")
+		check("first slots", true)
 		source.Modify(of(0, "white", "changed"))
 		source.Modify(of(2, "white", "another's"))
 		source.Delete(of(8, "red", ""))
 		source.Add(of(60, "white", "new"))
-		check("events")
+		check("events", true)
+		r.set([]int{1, 2}, nil)
+		check("moved", true)
 		r.set([]int{1, 2, 3}, nil)
-		source.Modify(of(2, "blue", "changed while its slot is gained"))
+		source.Modify(of(3, "blue", "changed while its slot is gained")) // which may be an event
 		source.Modify(of(1, "blue", "changed meanwhile"))
-		check("moved")
+		check("moved beside events", false)
 		source.DeleteDropWatch(of(10, "red", ""))
 		source.ModifyDropWatch(of(11, "white", "changed unseen"))
 		source.ResetWatch()
 		r.set([]int{2, 3}, []int{3})
-		check("unseen")
+		check("unseen", false)
 		if client.taken() == 0 {
 			t.Error("all objects were decoded")
 		}
