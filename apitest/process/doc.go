@@ -16,9 +16,10 @@
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //
 // The go command builds it at its first use, which takes minutes, and has it in its cache then. The package prints to
-// the standard error how long that has taken so far; start a server before a context with a deadline. Tests of several packages that begin at once would all build it;
-// "go tool apitest --help" before them does that once. If the environment variable APITEST is the path of a file, that
-// is the program, and no go command is called: releases have it for common platforms.
+// the standard error how long that has taken so far; start a server before a context with a deadline. Tests of several
+// packages that begin at once would all build it; "go tool apitest --help" before them does that once. If the
+// environment variable APITEST is the path of a file, that is the program, and no go command is called: releases have it
+// for common platforms.
 //
 // The test controls the program over its standard input and output. It ends when these are closed, so that nothing is
 // left of a test that is killed. What it logs is printed only if it fails.
