@@ -6,6 +6,9 @@
 // refuse, and fields that are decoded slowly. Where gen-all knows the correction, it is a suggested fix. With its flag
 // lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
 //
+// In packages that call cache.Keep of the runtime, it reports the fields of cached objects that the package reads and
+// Keep does not keep, as listwatch-fields --check does for all packages of a program.
+//
 // # Limits
 //
 // The analyzer gets one package at a time, so it does not report what only concerns several, such as
@@ -42,16 +45,18 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/internal/slow"
 	"github.com/listwatch/listwatch/generators/internal/view"
+	"github.com/listwatch/listwatch/internal/fields"
 )
 
-// Analyzer checks the markers of API types. It has no facts and requires no other analyzer.
+// Analyzer checks the markers of API types, and the calls of cache.Keep. It has no facts and requires no other analyzer.
 var Analyzer = &analysis.Analyzer{
 	Name: "listwatch",
 	Doc: `check the markers of Kubernetes API types
 
 The analyzer reports the errors and warnings of gen-all: invalid markers such as an unknown verb, lines that
 resemble markers but are not, markers without effect, types that no client can be
-generated for, CustomResourceDefinitions that API servers refuse, and fields that are decoded slowly.`,
+generated for, CustomResourceDefinitions that API servers refuse, and fields that are decoded slowly. It also
+reports reads of fields that a call of cache.Keep in the package does not keep.`,
 	URL: "https://pkg.go.dev/github.com/listwatch/listwatch/generators/analyzer",
 	Run: run,
 	// Types that generated code will complete do not compile yet.
@@ -105,6 +110,11 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, d := range all(&diags) {
 		if !found.beside[filepath.Dir(d.Pos.Filename)] { // reported about that package
 			report(pass, files, d)
+		}
+	}
+	if len(pass.TypeErrors) == 0 {
+		for _, f := range fields.CheckPackage(pass.Fset, pass.Pkg, pass.Files, pass.TypesInfo) {
+			report(pass, files, diag.Diagnostic{Pos: f.Position, Message: f.Message})
 		}
 	}
 	return nil, nil

@@ -161,6 +161,7 @@ var several = map[string]string{
 	"directory contains files of": "the go command finds no package",
 	"redeclared":                  "the package is not type-checked",
 	"cannot read package":         "the package does not compile",
+	", but Keep at ":              "gen-all does not read what programs do",
 	"common/common.go:":           "slow fields are reported with the kinds that have them, and this package has no kinds",
 }
 
@@ -249,6 +250,29 @@ func TestSameCases(t *testing.T) {
 	}
 	if compared < 4 {
 		t.Errorf("only %d diagnostics were compared", compared)
+	}
+}
+
+// TestFields checks that the analyzer reports reads of fields that are not kept, as listwatch-fields --check does.
+func TestFields(t *testing.T) {
+	offline(t)
+	archive, err := txtar.ParseFile(filepath.Join(golden.Root(t), "cmd", "testdata", "script", "fields-check.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := extract(t, archive)
+	want, err := os.ReadFile(filepath.Join(dir, "lacking.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := analyze(t, dir, "./...")
+	if len(got) == 0 {
+		t.Error("nothing is lacking")
+	}
+	for _, f := range got {
+		if !strings.Contains(string(want), f.text+"\n") {
+			t.Errorf("%s, want one of\n%s", f.text, want)
+		}
 	}
 }
 

@@ -40,6 +40,10 @@ func Check(ctx context.Context, dir string, patterns []string) ([]Finding, error
 	if err != nil {
 		return nil, err
 	}
+	return check(p), nil
+}
+
+func check(p *program) []Finding {
 	f := analyze(p)
 	c := checker{flow: f, kinds: map[*types.Named]*Kind{}}
 	for _, k := range f.report().Kinds {
@@ -60,7 +64,7 @@ func Check(ctx context.Context, dir string, patterns []string) ([]Finding, error
 	slices.SortFunc(c.found, func(a, b Finding) int {
 		return cmp.Or(comparePositions(a.Position, b.Position), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(c.found), nil
+	return slices.Compact(c.found)
 }
 
 func isKeep(fn *types.Func) bool {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 )
 
@@ -157,4 +158,38 @@ func TestChecks(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", d)
 		}
 	})
+}
+
+// TestCheckPackage compares what single packages of the programs in testdata/checks lack with what the programs do.
+func TestCheckPackage(t *testing.T) {
+	found := 0
+	each(t, filepath.Join("testdata", "checks", "*.txtar"), func(t *testing.T, _ *txtar.Archive, dir string) {
+		all, err := Check(t.Context(), dir, []string{"./..."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.LoadSyntax}, "./...")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []Finding
+		for _, p := range loaded {
+			got = append(got, CheckPackage(p.Fset, p.Types, p.Syntax, p.TypesInfo)...)
+		}
+		for _, f := range got {
+			if f.Position.Offset = 0; !slices.ContainsFunc(all, func(of Finding) bool { of.Position.Offset = 0; return of == f }) {
+				t.Errorf("the program does not lack: %s: %s", f.Position, f.Message)
+			}
+		}
+		if len(loaded) == 1 {
+			want := slices.DeleteFunc(all, func(f Finding) bool { return f.Severity != Lacking })
+			if len(got) != len(want) {
+				t.Errorf("%d findings, want %d", len(got), len(want))
+			}
+		}
+		found += len(got)
+	})
+	if found == 0 {
+		t.Error("nothing was found")
+	}
 }

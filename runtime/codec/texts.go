@@ -6,7 +6,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/protobuf"
 )
 
-// Text is a typed object of a list or a watch that is not decoded: its message of protobuf, which [Text.Decode] decodes without an
+// Text is a typed object of a list or a watch that is not decoded: its message of protobuf, which its method Decode decodes without an
 // error. It occurs only in requests whose context comes from [WithTexts].
 //
 // Its metadata has the name, the namespace, the UID, the resource version, and the labels as a result of GetLabels.
