@@ -66,7 +66,7 @@ func runManager(ctx context.Context, user *clientgo.Config, p corpus.Program) er
 		},
 	})
 	begun := make(chan struct{})
-	if err := mgr.Add(manager.RunnableFunc(func(context.Context) error {
+	if err = mgr.Add(manager.RunnableFunc(func(context.Context) error {
 		defer close(begun)
 		return o.Begin()
 	})); err != nil {

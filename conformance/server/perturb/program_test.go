@@ -95,9 +95,9 @@ func apply(resource, version, kind, name, spec string) step {
 	}
 }
 
-// podsOf is the selector and the template of a workload.
-func podsOf(app, image string) string {
-	return fmt.Sprintf(`"selector":{"matchLabels":{"app":%[1]q}},"template":{"metadata":{"labels":{"app":%[1]q}},"spec":{"containers":[{"name":"c","image":%[2]q}]}}`, app, image)
+// podsOf is the selector and the template of the workload a.
+func podsOf(image string) string {
+	return fmt.Sprintf(`"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":%q}]}}`, image)
 }
 
 func merge(resource, name, patch string) step {
