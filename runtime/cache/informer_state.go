@@ -18,7 +18,7 @@ func StateOf(informer SharedInformer) State {
 		bytes := s.store.Bytes()
 		packed, more := s.packedState()
 		bytes.Total += more
-		state.Packed = packed
+		state.Packed, state.Objects = packed, bytes.Objects // of one moment, as the objects' bytes
 		state.Bytes, state.Largest, state.LargestBytes = bytes.Total, ObjectName(bytes.Largest), bytes.LargestBytes
 	}
 	return state

@@ -11,7 +11,8 @@ import (
 
 // Bytes is about how much memory a store takes.
 type Bytes struct {
-	Total int64 // objects, keys and indexes; what objects share counts once
+	Objects int   // how many objects were in the store
+	Total   int64 // objects, keys and indexes; what objects share counts once
 
 	// Largest is the object that takes most, what it shares with others included, and LargestBytes how much. If there are
 	// no objects, both are zero.
@@ -47,7 +48,7 @@ func (s *Store) Bytes() Bytes {
 	if s.options.Packed {
 		m.distinct = 1 // what packed objects share, their size leaves out
 	}
-	out := Bytes{Total: int64(float64(sum)*m.distinct) + s.overhead()}
+	out := Bytes{Objects: objects.Len(), Total: int64(float64(sum)*m.distinct) + s.overhead()}
 	if largest >= 0 {
 		out.LargestBytes = int64(m.objects[largest].size)
 		out.Largest = s.nameOf(objects.At(largest))
