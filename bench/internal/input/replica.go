@@ -42,9 +42,16 @@ func DeploymentOf(number int) int {
 	}
 }
 
+// alphabet has the digits of generated names.
+const alphabet = "bcdfghjklmnpqrstvwxz2456789"
+
+// suffix returns five digits, which differ between the replicas of a deployment, whose numbers follow each other.
+func suffix(number int) string {
+	return random(number, 3) + string([]byte{alphabet[number/len(alphabet)%len(alphabet)], alphabet[number%len(alphabet)]})
+}
+
 // random returns digits that follow from a number, and look random.
 func random(number, digits int) string {
-	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
 	var b strings.Builder
 	for h := uint64(number+1) * 0x9E3779B97F4A7C15; digits > 0; digits-- {
 		b.WriteByte(alphabet[h>>32%uint64(len(alphabet))])
@@ -82,7 +89,7 @@ func Replica(number int) *corev1.Pod {
 	pod := &corev1.Pod{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
 		ObjectMeta: metav1.ObjectMeta{
-			Name:              set + "-" + random(number, 5),
+			Name:              set + "-" + suffix(number),
 			GenerateName:      set + "-",
 			Namespace:         ReplicaNamespace(deployment),
 			UID:               randomUID(number),
