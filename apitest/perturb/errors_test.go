@@ -3,6 +3,7 @@ package perturb_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,5 +31,20 @@ func TestErrorsWithoutPause(t *testing.T) {
 	}
 	if _, err := perturb.Search(t, c, perturb.Limits{Schedules: 1}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A goroutine of a program that does not end is shown.
+func TestLeft(t *testing.T) {
+	c := corpus.All()[0].Controller(corpus.ClientGo, corpus.All()[0].Mended)
+	run := c.StartClientGo
+	c.StartClientGo = func(ctx context.Context, config *clientgo.Config) error {
+		forever := make(chan struct{})
+		go func() { <-forever }()
+		return run(ctx, config)
+	}
+	_, err := perturb.Search(t, c, perturb.Limits{Schedules: 1})
+	if err == nil || !strings.Contains(err.Error(), "do not end with the context of Start") || !strings.Contains(err.Error(), "TestLeft") {
+		t.Errorf("got %v", err)
 	}
 }

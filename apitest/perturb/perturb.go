@@ -162,14 +162,16 @@ func play(t *testing.T, c Controller, s schedule) (*outcome, error) {
 	ended := make(chan error, 1)
 	go func() {
 		var err error
+		of := ""
 		defer func() {
 			if p := recover(); p != nil {
 				text, _, _ := strings.Cut(fmt.Sprint(p), "\n")
-				err = fmt.Errorf("goroutines of the program do not end with the context of Start: %s", text)
+				err = fmt.Errorf("goroutines of the program do not end with the context of Start: %s\n%s", text, left(of))
 			}
 			ended <- err
 		}()
 		synctest.Test(t, func(*testing.T) {
+			of = bubble()
 			tr.gates = make(chan gate) // of the bubble
 			err = tr.run()
 		})
