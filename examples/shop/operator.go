@@ -53,6 +53,7 @@ func (o operator) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer controller.queue.ShutDown() // of a replica that never leads, too
 	cluster, err := kubernetes.NewForConfig(o.config)
 	if err != nil {
 		return err
