@@ -17,7 +17,8 @@ import (
 )
 
 // Authority signs the certificates of this process: those of servers, users and webhooks. None of them outlives
-// the process that trusts it, so all are valid for a year. It is safe for concurrent use.
+// the process that trusts it, so all are valid at any time: the first may be made in a bubble of testing/synctest, whose
+// clock begins in the year 2000, and the others not. It is safe for concurrent use.
 type Authority struct {
 	Certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -32,12 +33,11 @@ func create() (*Authority, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the key of an authority: %w", err)
 	}
-	now := time.Now()
 	template := &x509.Certificate{
 		SerialNumber:          big.NewInt(1),
 		Subject:               pkix.Name{CommonName: "apitest-ca"},
-		NotBefore:             now.Add(-time.Hour),
-		NotAfter:              now.AddDate(1, 0, 0),
+		NotBefore:             time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC),
+		NotAfter:              time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC),
 		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		BasicConstraintsValid: true,
 		IsCA:                  true,
