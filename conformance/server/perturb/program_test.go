@@ -95,10 +95,8 @@ func apply(resource, version, kind, name, spec string) step {
 	}
 }
 
-// podsOf is the selector and the template of the workload a.
-func podsOf(image string) string {
-	return fmt.Sprintf(`"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":%q}]}}`, image)
-}
+// pods is the selector and the template of the workload a.
+const pods = `"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"one"}]}}`
 
 func merge(resource, name, patch string) step {
 	return func(ctx context.Context, objects dynamic.Interface) error {
