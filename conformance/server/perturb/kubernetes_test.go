@@ -39,7 +39,7 @@ var kubernetesPrograms = []program{
 			return deployment.NewDeploymentController(ctx, f.Apps().V1().Deployments(), f.Apps().V1().ReplicaSets(), f.Core().V1().Pods(), kube)
 		}),
 		users: users(
-			apply("deployments", "apps/v1", "Deployment", "a", `"replicas":2,"revisionHistoryLimit":1,`+pods),
+			apply("deployments", "apps/v1", "Deployment", "a", `"replicas":2,"revisionHistoryLimit":1,`+podTemplate),
 			merge("deployments", "a", `{"spec":{"replicas":3}}`),
 			merge("deployments", "a", `{"spec":{"template":{"metadata":{"annotations":{"v":"2"}}}}}`),
 			merge("deployments", "a", `{"spec":{"template":{"metadata":{"annotations":{"v":"3"}}}}}`),
@@ -55,7 +55,7 @@ var kubernetesPrograms = []program{
 			return replicaset.NewReplicaSetController(ctx, f.Apps().V1().ReplicaSets(), f.Core().V1().Pods(), kube, replicaset.BurstReplicas), nil
 		}),
 		users: users(
-			apply("replicasets", "apps/v1", "ReplicaSet", "a", `"replicas":2,`+pods),
+			apply("replicasets", "apps/v1", "ReplicaSet", "a", `"replicas":2,`+podTemplate),
 			merge("replicasets", "a", `{"spec":{"replicas":3}}`),
 			removeFirstPod(),
 			merge("replicasets", "a", `{"spec":{"replicas":1}}`),
@@ -84,7 +84,7 @@ var kubernetesPrograms = []program{
 			return statefulset.NewStatefulSetController(ctx, f.Core().V1().Pods(), f.Apps().V1().StatefulSets(), f.Core().V1().PersistentVolumeClaims(), f.Apps().V1().ControllerRevisions(), kube), nil
 		}),
 		users: users(
-			apply("statefulsets", "apps/v1", "StatefulSet", "a", `"replicas":2,"serviceName":"a",`+pods),
+			apply("statefulsets", "apps/v1", "StatefulSet", "a", `"replicas":2,"serviceName":"a",`+podTemplate),
 			merge("statefulsets", "a", `{"spec":{"replicas":3}}`),
 			merge("statefulsets", "a", `{"spec":{"template":{"metadata":{"annotations":{"v":"2"}}}}}`),
 			merge("statefulsets", "a", `{"spec":{"replicas":1}}`),
@@ -97,7 +97,7 @@ var kubernetesPrograms = []program{
 		}),
 		users: users(
 			node("n1"), node("n2"),
-			apply("daemonsets", "apps/v1", "DaemonSet", "a", pods),
+			apply("daemonsets", "apps/v1", "DaemonSet", "a", podTemplate),
 			node("n3"),
 			merge("daemonsets", "a", `{"spec":{"template":{"metadata":{"annotations":{"v":"2"}}}}}`),
 			removeNode("n1"),

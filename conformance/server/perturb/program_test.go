@@ -95,8 +95,8 @@ func apply(resource, version, kind, name, spec string) step {
 	}
 }
 
-// pods is the selector and the template of the workload a.
-const pods = `"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"one"}]}}`
+// podTemplate is the selector and the template of the workload a.
+const podTemplate = `"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"one"}]}}`
 
 func merge(resource, name, patch string) step {
 	return func(ctx context.Context, objects dynamic.Interface) error {
