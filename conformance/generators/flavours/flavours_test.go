@@ -17,7 +17,7 @@ import (
 
 // maxShare is how long generated clientsets, listers and informers may be, beside the same over
 // client-go. Apply configurations are the same in both flavours.
-const maxShare = 0.6
+const maxShare = 0.61
 
 func TestFlavours(t *testing.T) {
 	root, err := peers.Root()
