@@ -32,8 +32,9 @@
 //
 // # Limits
 //
-// What takes Go values of the server is only in package apitest: WithScheme, WithAuthorizer, controllers of one's own,
-// and WithoutNetwork, which tests in a bubble of testing/synctest need. Clients of client-go read [Server.Kubeconfig].
+// Some options take Go values, so only package apitest has them: WithScheme, WithAuthorizer, WithControllers with your own
+// controllers, and WithoutNetwork, which tests in a bubble of testing/synctest need. Clients of client-go read
+// [Server.Kubeconfig].
 // The first use of a resource in a program takes a few milliseconds more than later ones. The connection to the program
 // is not closed before the test binary ends, which detectors of leaking goroutines report.
 package process

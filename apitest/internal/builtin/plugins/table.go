@@ -16,7 +16,7 @@ const (
 	Optional
 	// Gated is the state of plugins that the real server enables, but whose effect its feature gates disable.
 	Gated
-	// Missing is the state of plugins that the real server does not enable, and that are not implemented.
+	// Missing is the state of plugins that the real server enables only if they are named, and that do not exist here.
 	Missing
 )
 
