@@ -15,6 +15,7 @@ var besides = []string{
 	"github.com/munnerz/goautoneg",         // headers Accept that name CBOR
 	"golang.org/x/sys/unix",                // x/term
 	"golang.org/x/term",                    // whether a program for credentials may prompt
+	"hash/fnv",                             // sharding
 	"hash/maphash",                         // hash tables of cache and workqueue
 	"k8s.io/apimachinery/pkg/api/equality", // whether packed objects come back
 	"k8s.io/apimachinery/pkg/util/cache",   // mutation caches

@@ -6,6 +6,7 @@ package shards
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"reflect"
 	"regexp"
@@ -121,13 +122,11 @@ func (s *Selector) includes(value string) bool {
 	return false
 }
 
-// hash returns the FNV-1a hash of a text, as package hash/fnv does.
+// hash returns the FNV-1a hash of a text.
 func hash(text string) uint64 {
-	sum := uint64(14695981039346656037)
-	for i := range len(text) {
-		sum = (sum ^ uint64(text[i])) * 1099511628211
-	}
-	return sum
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text)) // never fails
+	return h.Sum64()
 }
 
 // SelectorOf returns the shard selector of options, empty if they have none.
