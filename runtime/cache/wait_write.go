@@ -38,8 +38,8 @@ func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Obje
 //
 // A server does not report at which resource version it deletes an object. So obj is an earlier
 // state of it, from a lister or a request. The store has to be up to date with that as in
-// [WaitForObject], and then to show the deletion; an object that is no longer selected counts as
-// deleted. WaitForDeletion fails as WaitForObject does.
+// [WaitForObject], and then to show the deletion; an object that is no longer selected, or of
+// another replica by now (see [Shards]), counts as deleted. WaitForDeletion fails as WaitForObject does.
 func WaitForDeletion(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
 	a := awaitedObject(obj)
 	a.deleted = true
