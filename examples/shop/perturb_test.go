@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/perturb"
+	"github.com/listwatch/listwatch/examples/internal/idle"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -29,7 +28,7 @@ func TestPerturbed(t *testing.T) {
 		User: "system:serviceaccount:shop-system:controller",
 		Start: func(ctx context.Context, config *rest.Config) error {
 			return operator{
-				config: config, workers: 1, listener: newIdle(), namespace: "shop-system", identity: fmt.Sprint("replica-", replicas.Add(1)),
+				config: config, workers: 1, listener: idle.NewListener(), namespace: "shop-system", identity: fmt.Sprint("replica-", replicas.Add(1)),
 			}.run(ctx)
 		},
 		Users: func(ctx context.Context, config *rest.Config) error {
@@ -50,24 +49,4 @@ func TestPerturbed(t *testing.T) {
 		},
 		Budget: 3 * time.Second,
 	})
-}
-
-// idle is a listener to which nobody connects.
-type idle struct {
-	once   sync.Once
-	closed chan struct{}
-}
-
-func newIdle() *idle { return &idle{closed: make(chan struct{})} }
-
-func (i *idle) Accept() (net.Conn, error) {
-	<-i.closed
-	return nil, net.ErrClosed
-}
-
-func (i *idle) Addr() net.Addr { return &net.UnixAddr{Name: "idle"} }
-
-func (i *idle) Close() error {
-	i.once.Do(func() { close(i.closed) })
-	return nil
 }

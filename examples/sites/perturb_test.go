@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/perturb"
+	"github.com/listwatch/listwatch/examples/internal/idle"
 	"github.com/listwatch/listwatch/examples/sites"
 	"github.com/listwatch/listwatch/examples/sites/config"
 	"github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned"
@@ -35,7 +34,7 @@ func TestPerturbed(t *testing.T) {
 			return sites.Run(ctx, user, sites.Options{
 				Namespace: "sites", Identity: fmt.Sprint("replica-", replicas.Add(1)), Workers: 1,
 				Lease:       sites.Lease{Duration: 15 * time.Second, Renew: 10 * time.Second, Retry: 2 * time.Second},
-				StopTimeout: 10 * time.Second, Listener: newIdle(), Log: slog.New(slog.DiscardHandler),
+				StopTimeout: 10 * time.Second, Listener: idle.NewListener(), Log: slog.New(slog.DiscardHandler),
 			})
 		},
 		Users: func(ctx context.Context, config *rest.Config) error {
@@ -63,24 +62,4 @@ func TestPerturbed(t *testing.T) {
 			return nil
 		},
 	})
-}
-
-// idle is a listener to which nobody connects.
-type idle struct {
-	once   sync.Once
-	closed chan struct{}
-}
-
-func newIdle() *idle { return &idle{closed: make(chan struct{})} }
-
-func (i *idle) Accept() (net.Conn, error) {
-	<-i.closed
-	return nil, net.ErrClosed
-}
-
-func (i *idle) Addr() net.Addr { return &net.UnixAddr{Name: "idle"} }
-
-func (i *idle) Close() error {
-	i.once.Do(func() { close(i.closed) })
-	return nil
 }
