@@ -30,6 +30,9 @@ func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 		return fmt.Errorf("create a %T: %w", obj, err)
 	}
 	object := &unstructured.Unstructured{Object: content}
+	if _, ok := obj.(runtime.Unstructured); ok {
+		object = object.DeepCopy() // its content is the caller's
+	}
 	name := cache.MetaObjectToName(object).String()
 	gvk, err := l.kind(obj)
 	if err != nil {

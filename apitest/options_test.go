@@ -3,11 +3,14 @@ package apitest_test
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/listwatch/listwatch/apitest"
 )
@@ -48,5 +51,40 @@ func TestAddressOfAllInterfaces(t *testing.T) {
 	}
 	if status, body := get(t, config, "/readyz"); status != http.StatusOK {
 		t.Errorf("%d: %s", status, body)
+	}
+}
+
+// The objects of WithObjects are not modified: servers that start at the same time may share them.
+func TestObjectsAreShared(t *testing.T) {
+	object := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "admissionregistration.k8s.io/v1",
+		"kind":       "ValidatingWebhookConfiguration",
+		"metadata":   map[string]any{"name": "a"},
+		"webhooks": []any{map[string]any{
+			"name":                    "a.example.com",
+			"clientConfig":            map[string]any{"service": map[string]any{"name": "a", "namespace": "default"}},
+			"sideEffects":             "None",
+			"admissionReviewVersions": []any{"v1"},
+		}},
+	}}
+	before := object.DeepCopy()
+	options := []apitest.Option{apitest.WithWebhooks("https://127.0.0.1:1", nil), apitest.WithObjects(object)}
+	const servers = 4
+	var wg sync.WaitGroup
+	for range servers {
+		wg.Go(func() {
+			srv, err := apitest.New(options...)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err = srv.Stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if !reflect.DeepEqual(object, before) {
+		t.Errorf("the object is now %v", object.Object)
 	}
 }
