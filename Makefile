@@ -47,10 +47,10 @@ test-root:
 # golden/client-go reads cases and templates outside of its module, which the cache of results
 # does not see.
 #
-# The tests of servers of apitest/process run twice: in the program, and in the process of the tests.
+# The tests of servers of apitest run twice: in the program, and in the process of the tests.
 test-modules:
 	for module in $(filter-out clientgo,$(NESTED)); do (cd $$module && $(TEST) $$($(TESTED))); done
-	cd apitest && $(TEST) -tags inprocess ./process
+	cd apitest && $(TEST) -tags inprocess .
 	cd golden/client-go && $(TEST) -count=1 .
 
 # What the cases under testdata/apis, and the types of kubeconfig in the runtime, need beside what is written by hand. Our
@@ -117,7 +117,7 @@ soak: ## run informers, and a manager's controllers, under load with faults of t
 
 .PHONY: load
 load: ## measure and bound the memory of apitest with 100,000 objects, 10,000 watches and 50 slow readers (not in CI)
-	cd apitest && go test -v -vet=off -count=1 -run 'TestLoad$$' -timeout 1h . -load.objects=100000 -load.watches=10000 -load.slow=50 -load.history=0
+	cd apitest && go test -v -vet=off -count=1 -run 'TestLoad$$' -timeout 1h ./embedded -load.objects=100000 -load.watches=10000 -load.slow=50 -load.history=0
 
 .PHONY: managers
 managers: ## run suites of controller-runtime with controllerruntime.NewCache: all that create caches on apitest, those of cache, client and manager on the real API server; and 2,000 random scripts on both caches (not in CI)

@@ -5,81 +5,42 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"errors"
-	"fmt"
-	"sync"
-
-	"k8s.io/apiserver/pkg/authentication/authenticator"
-	"k8s.io/apiserver/pkg/authentication/group"
-	requestx509 "k8s.io/apiserver/pkg/authentication/request/x509"
+	"os"
+	"path/filepath"
 
 	"github.com/listwatch/listwatch/apitest/internal/authority"
-	"github.com/listwatch/listwatch/apitest/process"
 )
 
-// certificate is a server's certificate, and the authority that signed it.
-type certificate struct {
-	ca   []byte // PEM
-	pair tls.Certificate
+// Certificate is a certificate with its key, and the authority that signed it. All are PEM, and belong to the
+// caller of the function that returned them.
+type Certificate struct {
+	Cert []byte
+	Key  []byte
+	CA   []byte
 }
 
-// newCertificate returns the certificate of this process's servers, which is created once.
-var newCertificate = sync.OnceValues(func() (*certificate, error) {
+// NewCertificate returns a certificate for serving webhooks under test at hosts, which are names and IP
+// addresses; localhost and the loopback addresses are added. It is valid for a year. [WithWebhooks] takes its
+// CA. The authority is this process's, which also signs the certificates of servers.
+func NewCertificate(hosts ...string) (*Certificate, error) {
 	a, err := authority.New()
 	if err != nil {
 		return nil, err
 	}
-	signed, err := a.Sign(pkix.Name{CommonName: "apitest"}, x509.ExtKeyUsageServerAuth,
-		"localhost", "kubernetes.default.svc", "127.0.0.1", "::1")
-	if err != nil {
-		return nil, err
-	}
-	pair, err := tls.X509KeyPair(signed.Cert, signed.Key)
-	if err != nil {
-		return nil, fmt.Errorf("make the certificate of the server: %w", err)
-	}
-	return &certificate{ca: signed.CA, pair: pair}, nil
-})
-
-// config returns the server's TLS configuration, which the caller owns. Authentication verifies the certificates
-// of clients.
-func (c *certificate) config() *tls.Config {
-	return &tls.Config{
-		Certificates: []tls.Certificate{c.pair},
-		ClientAuth:   tls.RequestClientCert,
-		MinVersion:   tls.VersionTLS12,
-	}
-}
-
-// Certificate is [process.Certificate].
-type Certificate = process.Certificate
-
-// NewCertificate returns a certificate for serving webhooks under test; see [process.NewCertificate].
-func NewCertificate(hosts ...string) (*Certificate, error) { return process.NewCertificate(hosts...) }
-
-// Certificate returns a client certificate of a user in some groups: rest.Config has fields CertData and KeyData
-// for it, which replace the token. The user need not exist. All servers of the process accept it. Other than the
-// users of [Server.ConfigFor], a service account gets no groups except those given and system:authenticated.
-func (s *Server) Certificate(name string, groups ...string) (*Certificate, error) {
-	a, err := authority.New()
-	if err != nil {
-		return nil, err
-	}
-	signed, err := a.Sign(pkix.Name{CommonName: name, Organization: groups}, x509.ExtKeyUsageClientAuth)
+	hosts = append([]string{"localhost", "127.0.0.1", "::1"}, hosts...)
+	signed, err := a.Sign(pkix.Name{CommonName: "apitest-webhook"}, x509.ExtKeyUsageServerAuth, hosts...)
 	return (*Certificate)(signed), err
 }
 
-// certificates returns the authenticator of client certificates: those of this process, and those that the
-// authorities in more, which is PEM, have signed.
-func certificates(more []byte) (authenticator.Request, error) {
-	a, err := authority.New()
-	if err != nil {
-		return nil, err
-	}
-	verify := requestx509.DefaultVerifyOptions()
-	verify.Roots = x509.NewCertPool()
-	verify.Roots.AddCert(a.Certificate)
-	if len(more) > 0 && !verify.Roots.AppendCertsFromPEM(more) {
-		return nil, errors.New("WithClientCA: not a certificate in PEM")
-	}
-	return group.NewAuthenticatedGroupAdder(requestx509.New(verify, requestx509.CommonNameUserConversion)), nil
+// TLS returns c for a tls.Config.
+func (c *Certificate) TLS() (tls.Certificate, error) { return tls.X509KeyPair(c.Cert, c.Key) }
+
+// WriteFiles writes tls.crt, tls.key and ca.crt, the names in a Secret of type kubernetes.io/tls, to a directory,
+// which must exist. The key is readable only for its owner.
+func (c *Certificate) WriteFiles(dir string) error {
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "tls.crt"), c.Cert, 0o644),
+		os.WriteFile(filepath.Join(dir, "tls.key"), c.Key, 0o600),
+		os.WriteFile(filepath.Join(dir, "ca.crt"), c.CA, 0o644),
+	)
 }

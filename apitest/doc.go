@@ -1,8 +1,9 @@
-// Package apitest runs a Kubernetes API server inside a test or a program.
+// Package apitest runs Kubernetes API servers for tests.
 //
-// It needs no binaries or cluster, and runs Kubernetes' own handlers (k8s.io/apiserver and
-// k8s.io/apiextensions-apiserver) on an in-memory store. It starts in milliseconds, and a suite of scripts compares
-// its responses with those of a real kube-apiserver. A test of a controller takes a few lines:
+// A server needs no cluster, starts in milliseconds, and runs Kubernetes' own handlers (k8s.io/apiserver and
+// k8s.io/apiextensions-apiserver) on an in-memory store; a suite of scripts compares its responses with those of a real
+// kube-apiserver. The servers are in a program that a test binary starts once, so that a test links next to nothing of
+// them. A test of a controller takes a few lines:
 //
 //	func TestShelve(t *testing.T) {
 //		srv := apitest.Start(t, apitest.WithCRDs("../config/crd"))
@@ -19,40 +20,62 @@
 //		}
 //	}
 //
+// # The program
+//
+// The program is the tool cmd/apitest of the module in the working directory:
+//
+//	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
+//
+// The go command builds it at its first use, which takes minutes, and has it in its cache then. The package prints to
+// the standard error how long that has taken so far; start a server before a context with a deadline. Tests of several
+// packages that begin at once would all build it; "go tool apitest --help" before them does that once. If the
+// environment variable APITEST is the path of a file, that is the program, and no go command is called: releases have it
+// for common platforms.
+//
+// The test controls the program over its standard input and output. It ends when these are closed, so that nothing is
+// left of a test that is killed. What it logs is printed only if it fails.
+//
+// # In the process of the test
+//
+// A file of the test that imports package inprocess makes all servers of this package run in the process of the test:
+//
+//	import _ "github.com/listwatch/listwatch/apitest/inprocess"
+//
+// Package embedded has this API for servers in the process alone, and the options and methods whose values cannot leave
+// it: WithScheme serves Go types without CRDs, WithAuthorizer and WithControllers take implementations, WithoutNetwork is
+// for bubbles of testing/synctest, and RESTConfig is of client-go.
+//
 // # Terms
 //
-// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. Servers in a process share nothing
-// except their certificate, so tests may run in parallel. A server stores all objects under one resource version,
-// which increases with each write, and the history of writes from which watches start.
+// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. Servers share nothing except the
+// authority that signs their certificates, so tests may run in parallel. A server stores all objects under one
+// resource version, which increases with each write, and the history of writes from which watches start.
 //
 // Resources come from two sources: CustomResourceDefinitions (CRDs), and Go types in a scheme. CRDs are read from
 // manifests ([WithCRDs]), passed as objects ([WithCRDObjects], [Server.Apply]), or created by any client while the
-// server runs. The scheme contains Kubernetes' own kinds, unless [WithScheme] sets another. If both have a resource,
-// the CRD is served.
+// server runs. The scheme contains Kubernetes' own kinds. If both have a resource, the CRD is served.
 //
 // Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any other
 // user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles and
 // bindings determine the permissions of users, so a controller can be tested with the roles with which it is
 // deployed. The roles and bindings that every cluster has exist, and a user can only grant permissions that they
-// have. [WithAuthorizer] replaces this.
+// have.
 //
 // # Operations
 //
-// [Start] is for tests, [New] for programs. Both return when the server responds and serves everything in the
-// options. Clients of listwatch use [Server.Config], those of client-go and controller-runtime [Server.RESTConfig],
-// and programs such as kubectl [Server.Kubeconfig] or [Server.WriteKubeconfig].
+// [Start] is for tests, [New] for programs. Both return when the server responds and serves everything in the options.
+// Clients of listwatch use [Server.Config]; those of client-go and controller-runtime, and programs such as kubectl,
+// use [Server.Kubeconfig] or [Server.WriteKubeconfig].
 //
 // [WithManifests] creates objects of any kinds from files, [WithManifestText] from the output of kustomize. A test
 // that serves webhooks gets a certificate from [NewCertificate], and [WithWebhooks] sends their requests to it.
 //
-// Package process has this API for servers in a program, so that a test does not link them; its comment lists what only
-// this package has. The command cmd/apitest runs a server as a program. Suites that use controller-runtime's envtest run on it unchanged:
+// Suites that use controller-runtime's envtest run on the program unchanged:
 //
-//	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
 //
-// [Check], and "apitest check" of that command, report what a server refuses of CRDs, admission policies,
-// configurations of webhooks and other objects in files.
+// "go tool apitest check" reports what a server refuses of CRDs, admission policies, configurations of webhooks and other
+// objects in files.
 //
 // [WithObjects] creates objects from the start, through the same handlers as clients' requests, but without the
 // network. [Server.Snapshot] and [Server.Restore] return to earlier objects in less than a millisecond, so that tests
@@ -77,29 +100,28 @@
 //
 // # Limits
 //
-// There is an API server, but no cluster around it. By default no controllers run; [WithControllers] runs stand-ins,
-// which package controllers contains. Without them pods do not start, deployments have no replica sets, objects are
-// not deleted with their owners, service accounts get no tokens, a deleted namespace terminates until its finalizers
-// are removed, and a ResourceQuota rejects what it concerns until somebody sets its status, as on a server without
-// controllers. Priority and fairness, and nodes are missing, and so is aggregation of other API servers. Custom
-// resources are validated completely; docs/validation.md lists what is validated of Kubernetes' own kinds. Webhooks,
-// both for admission and for conversion of custom resources, are reached at their
-// URLs, or at the names of their services as the system resolves them. OpenAPI documents describe the resources that
-// are served.
+// There is an API server, but no cluster around it. By default no controllers run; [WithControllers] runs stand-ins.
+// Without them pods do not start, deployments have no replica sets, objects are not deleted with their owners, service
+// accounts get no tokens, a deleted namespace terminates until its finalizers are removed, and a ResourceQuota rejects
+// what it concerns until somebody sets its status, as on a server without controllers. Priority and fairness, and
+// nodes are missing, and so is aggregation of other API servers. Custom resources are validated completely;
+// docs/validation.md lists what is validated of Kubernetes' own kinds. Webhooks, both for admission and for conversion
+// of custom resources, are reached at their URLs, or at the names of their services as the system resolves them.
+// OpenAPI documents describe the resources that are served.
 //
-// Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr what a test causes on
-// purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.
-//
-// Everything is in memory and is lost when the server stops. An object takes its encoded state and some hundred
-// bytes, and what it takes as a Go object after it was read or while it is watched: a ConfigMap with 500 bytes of
-// data 1.0 KB and 2.2 KB. A watch takes 45 KB, with its client in the same process. The history of a resource retains
-// what writes have replaced, for five minutes and up to 256 MiB, or as [WithHistory] sets. A watch whose reader is
-// slow retains its position in the history and up to 32 events. When the history no longer contains the next one, the
-// watch ends with the error 410 Gone, after all earlier events. The real server closes such a watch, and the error is
-// the response to the next one. With 100,000 such objects, 10,000 watches and 50 slow readers of a resource with a
-// full history, a server takes 1.1 GB; "make load" measures and checks this.
+// Everything is in memory and is lost when the server stops. An object takes its encoded state and some hundred bytes,
+// and what it takes as a Go object after it was read or while it is watched: a ConfigMap with 500 bytes of data 1.0 KB
+// and 2.2 KB. A watch takes 45 KB, with its client. The history of a resource retains what writes have replaced, for
+// five minutes and up to 256 MiB, or as [WithHistory] sets. A watch whose reader is slow retains its position in the
+// history and up to 32 events. When the history no longer contains the next one, the watch ends with the error 410
+// Gone, after all earlier events. The real server closes such a watch, and the error is the response to the next one.
+// With 100,000 such objects, 10,000 watches and 50 slow readers of a resource with a full history, a server takes 1.1
+// GB; "make load" measures and checks this.
 //
 // Tokens that the server issues to service accounts (TokenRequests) are JWTs; they are valid for their audiences,
 // until they expire or their service account is deleted. Tokens of [Server.ConfigFor] do not expire. Without a token,
 // a client may only request health and version; [WithPlainHTTP] is the exception.
+//
+// The first use of a resource takes a few milliseconds more than later ones. The connection to the program is not closed
+// before the test binary ends, which detectors of leaking goroutines report.
 package apitest

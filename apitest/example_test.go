@@ -10,13 +10,11 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned/scheme"
 	v1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
@@ -38,28 +36,6 @@ func ExampleNew() {
 	_, err = clients.LibraryV1().Books("default").Update(context.Background(), book, metav1.UpdateOptions{})
 	fmt.Println(err)
 	// Output: Book.library.example.com "emma" is invalid: spec.title: Invalid value: "": spec.title in body should be at least 1 chars long
-}
-
-// Kinds with Go types need no CRDs if they need no validation. A Resource contains what the type
-// does not.
-func ExampleWithScheme() {
-	srv, err := apitest.New(apitest.WithScheme(scheme.Scheme, apitest.Resource{
-		Kind:   schema.GroupVersionKind{Group: v1.GroupName, Version: "v1", Kind: "Shelf"},
-		Plural: "shelves", // "shelfs" is the guess
-	}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer srv.Stop() //nolint:errcheck // the example is over
-
-	clients := versioned.NewForConfigOrDie(srv.Config())
-	shelf := &v1.Shelf{ObjectMeta: metav1.ObjectMeta{GenerateName: "a-"}, Spec: v1.ShelfSpec{Length: 2}}
-	shelf, err = clients.LibraryV1().Shelves("default").Create(context.Background(), shelf, metav1.CreateOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(shelf.Name), shelf.Generation)
-	// Output: 7 1
 }
 
 // Objects can exist from the start, with their status.

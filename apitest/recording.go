@@ -1,50 +1,22 @@
 package apitest
 
 import (
+	"encoding/json"
 	"slices"
-	"sync"
 
-	"github.com/listwatch/listwatch/apitest/process"
+	"github.com/listwatch/listwatch/apitest/internal/control"
 )
-
-// Requests, and what selects them, are those of package process.
-type (
-	// Request is a request that a client sent to the server; see [process.Request].
-	Request = process.Request
-	// RequestFilter selects requests; see [process.RequestFilter].
-	RequestFilter = process.RequestFilter
-	// Requests is part of a recording; see [process.Requests].
-	Requests = process.Requests
-)
-
-// Modifying selects the requests that would modify objects; see [process.Modifying].
-func Modifying(r Request) bool { return process.Modifying(r) }
-
-// By selects the requests of some users; see [process.By].
-func By(users ...string) RequestFilter { return process.By(users...) }
-
-// Matching selects the requests that match one of the patterns of [process.Request.Matches].
-func Matching(patterns ...string) RequestFilter { return process.Matching(patterns...) }
-
-// Not selects the requests that a filter does not select.
-func Not(filter RequestFilter) RequestFilter { return process.Not(filter) }
-
-// maxRecorded is the number of requests that a recording keeps.
-const maxRecorded = 10_000
 
 // Recording is a log of the requests of clients. It is safe for concurrent use.
 type Recording struct {
-	log *requestLog
-
-	mu       sync.Mutex // guards the rest
-	requests []Request
-	dropped  int
+	server *Server
+	id     int
 }
 
 // Record starts to record the requests of clients: those that are answered from now on. A request is recorded before
 // its client gets the response, a watch when it starts, also if it is rejected or a fault is injected. What the
 // options of the server and its methods write is not recorded. A recording keeps the last 10,000 requests, without
-// their bodies, which takes a few megabytes. Several recordings can be active.
+// their bodies. Several recordings can be active.
 //
 //	log := srv.Record()
 //	reconcile(t)
@@ -53,49 +25,33 @@ type Recording struct {
 //	reconcile(t)
 //	log.Requests(apitest.Modifying).Expect(t) // nothing
 func (s *Server) Record() *Recording {
-	r := &Recording{log: &s.log}
-	s.log.add(r)
-	return r
+	return &Recording{s, s.do(control.Record, control.Argument{}).ID}
 }
 
 // Stop ends the recording, and keeps what it has. Further calls do nothing.
-func (r *Recording) Stop() { r.log.remove(r) }
+func (r *Recording) Stop() { r.server.do(control.StopRecording, control.Argument{ID: r.id}) }
 
 // Reset forgets the requests so far.
-func (r *Recording) Reset() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.requests, r.dropped = nil, 0
-}
+func (r *Recording) Reset() { r.server.do(control.ResetRecording, control.Argument{ID: r.id}) }
 
 // Dropped returns the number of requests that the recording has dropped since it was started or reset, because there
 // were too many.
-func (r *Recording) Dropped() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.dropped
+func (r *Recording) Dropped() int { return r.fetch().Count }
+
+func (r *Recording) fetch() control.Result {
+	return r.server.do(control.Recorded, control.Argument{ID: r.id})
 }
 
-// Requests returns the requests so far that all filters select, in the order of their responses.
+// Requests returns the requests so far that all filters select, in the order of their responses. After
+// [Server.Stop], there are none.
 func (r *Recording) Requests(filters ...RequestFilter) Requests {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var selected Requests
-	for _, request := range r.requests {
-		if !slices.ContainsFunc(filters, func(filter RequestFilter) bool { return !filter(request) }) {
-			selected = append(selected, request)
+	var all Requests
+	if text := r.fetch().Requests; text != nil {
+		if err := json.Unmarshal(text, &all); err != nil {
+			r.server.note(err)
 		}
 	}
-	return selected
-}
-
-func (r *Recording) add(request Request) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.requests) == maxRecorded {
-		// Half of them at a time, so that adding one is cheap.
-		r.requests = append([]Request(nil), r.requests[maxRecorded/2:]...)
-		r.dropped += maxRecorded / 2
-	}
-	r.requests = append(r.requests, request)
+	return slices.DeleteFunc(all, func(request Request) bool {
+		return slices.ContainsFunc(filters, func(filter RequestFilter) bool { return !filter(request) })
+	})
 }

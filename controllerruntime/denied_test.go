@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/controllerruntime"
 )
@@ -83,15 +83,15 @@ func TestDeniedLater(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		denied func(error) bool
-		deny   func(t *testing.T, srv *apitest.Server, admin client.Client)
+		deny   func(t *testing.T, srv *embedded.Server, admin client.Client)
 	}{
-		{"forbidden", apierrors.IsForbidden, func(t *testing.T, _ *apitest.Server, admin client.Client) {
+		{"forbidden", apierrors.IsForbidden, func(t *testing.T, _ *embedded.Server, admin client.Client) {
 			if err := admin.DeleteAllOf(t.Context(), &rbacv1.RoleBinding{}, client.InNamespace("bay")); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{"unauthorized", apierrors.IsUnauthorized, func(_ *testing.T, srv *apitest.Server, _ client.Client) {
-			srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "configmaps"}, Error: apierrors.NewUnauthorized("expired")})
+		{"unauthorized", apierrors.IsUnauthorized, func(_ *testing.T, srv *embedded.Server, _ client.Client) {
+			srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "configmaps"}, Error: apierrors.NewUnauthorized("expired")})
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -196,7 +196,7 @@ func TestDeniedNamespaceOfOthers(t *testing.T) {
 // Reads of a namespace that is denied return the server's error at once, also if another one was denied before.
 func TestDeniedOneAfterAnother(t *testing.T) {
 	srv, _, admin := fleet(t, "bay/a", "sea/a")
-	slow := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Namespace: "sea"}, Delay: 10 * lag})
+	slow := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Namespace: "sea"}, Delay: 10 * lag})
 	defer slow.Remove()
 	c := start(t, clientgo.ToConfig(srv.ConfigFor("sailor")), cache.Options{
 		Mapper: admin.RESTMapper(), DefaultNamespaces: map[string]cache.Config{"bay": {}, "sea": {}},

@@ -25,7 +25,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/controllerruntime"
 	ours "github.com/listwatch/listwatch/runtime/cache"
@@ -125,7 +125,7 @@ func TestReflectorOfErrors(t *testing.T) {
 		srv, _, _ := fleet(t, "bay/a")
 		for _, form := range []string{"", "unstructured", "metadata"} {
 			failed := make(chan string, 1)
-			busy := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "configmaps"}, Error: apierrors.NewBadRequest("broken"), Times: 2})
+			busy := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "configmaps"}, Error: apierrors.NewBadRequest("broken"), Times: 2})
 			ctx, cancel := context.WithCancel(t.Context())
 			c, err := newCache(clientgo.ToConfig(srv.Config()), cache.Options{DefaultWatchErrorHandler: func(_ context.Context, r *theircache.Reflector, _ error) {
 				select {
@@ -154,7 +154,7 @@ func TestReflectorOfErrors(t *testing.T) {
 func TestReadOfInformerThatStarts(t *testing.T) {
 	srv, config, _ := fleet(t)
 	for _, verb := range []string{"list", "watch"} {
-		held := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Verb: verb}, Delay: time.Hour})
+		held := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Verb: verb}, Delay: time.Hour})
 		defer held.Remove()
 	}
 	c := start(t, config, cache.Options{})
@@ -206,7 +206,7 @@ type counter struct {
 // A cache that is cancelled before its informers have synced logs no errors, which a deadline that passes does.
 func TestCancelLogsNoErrors(t *testing.T) {
 	srv, config, _ := fleet(t, "bay/a")
-	held := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "configmaps"}, Delay: time.Hour})
+	held := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "configmaps"}, Delay: time.Hour})
 	defer held.Remove()
 	var mu sync.Mutex // guards lines
 	var lines []string
@@ -392,7 +392,7 @@ func TestRemoveUnknownKind(t *testing.T) {
 func TestGetWithoutNamespace(t *testing.T) {
 	onBoth(t, func(t *testing.T, newCache cache.NewCacheFunc) {
 		srv, config, _ := fleet(t, "bay/a")
-		slow := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Namespace: "bay"}, Delay: time.Hour})
+		slow := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Namespace: "bay"}, Delay: time.Hour})
 		defer slow.Remove()
 		c := startWith(t, newCache, config, cache.Options{DefaultNamespaces: map[string]cache.Config{"": {}, "bay": {}}})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/controllerruntime"
 )
@@ -19,7 +19,7 @@ import (
 // A manager gets its cache and its client here; all else of a program stays as it is. Reads of the client see its own
 // writes.
 func Example() {
-	cluster, err := apitest.New() // in a program, ctrl.GetConfig
+	cluster, err := embedded.New() // in a program, ctrl.GetConfig
 	if err != nil {
 		log.Fatal(err)
 	}

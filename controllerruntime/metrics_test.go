@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/controllerruntime"
 )
 
@@ -57,8 +57,8 @@ func TestMetrics(t *testing.T) {
 			options.NewCache, options.NewClient = newCache, client.New
 			options.MapperProvider = nil
 		})
-		busy := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "configmaps"}, Error: apierrors.NewTooManyRequests("busy", 1), Times: 2})
-		failing := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "secrets"}, Error: apierrors.NewBadRequest("broken"), Times: 2})
+		busy := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "configmaps"}, Error: apierrors.NewTooManyRequests("busy", 1), Times: 2})
+		failing := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "secrets"}, Error: apierrors.NewBadRequest("broken"), Times: 2})
 		runManager(t, m)
 		if err := m.GetClient().List(t.Context(), &corev1.ConfigMapList{}); err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/controllerruntime"
 	ours "github.com/listwatch/listwatch/runtime/cache"
@@ -32,9 +32,9 @@ import (
 var _ cache.NewCacheFunc = controllerruntime.NewCache
 
 // fleet starts a server with config maps, and returns its config and a client without a cache.
-func fleet(t *testing.T, keys ...string) (*apitest.Server, *rest.Config, client.Client) {
+func fleet(t *testing.T, keys ...string) (*embedded.Server, *rest.Config, client.Client) {
 	t.Helper()
-	srv := apitest.Start(t)
+	srv := embedded.Start(t)
 	config := clientgo.ToConfig(srv.Config())
 	direct, err := client.New(config, client.Options{})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/controllerruntime"
 	ours "github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/debug"
@@ -195,8 +195,8 @@ func TestTombstone(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen.expect(t, "add b")
-	prevented := srv.Faults().Inject(apitest.Rule{
-		Match: apitest.Match{Verb: "watch"},
+	prevented := srv.Faults().Inject(embedded.Rule{
+		Match: embedded.Match{Verb: "watch"},
 		Error: apierrors.NewTooManyRequestsError("watches are prevented"),
 	})
 	srv.Faults().DropWatches()
@@ -212,7 +212,7 @@ func TestTombstone(t *testing.T) {
 func TestBlockUntilSynced(t *testing.T) {
 	srv, config, _ := fleet(t, "bay/a")
 	c := start(t, config, cache.Options{})
-	held := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Resource: "configmaps"}, Delay: time.Hour})
+	held := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "configmaps"}, Delay: time.Hour})
 	defer held.Remove()
 	informer, err := c.GetInformer(t.Context(), &corev1.ConfigMap{}, cache.BlockUntilSynced(false))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/controllerruntime"
 	ours "github.com/listwatch/listwatch/runtime/cache"
@@ -85,7 +85,7 @@ func TestPackedLists(t *testing.T) {
 	for i := range 1100 {
 		objects = append(objects, configMap(fmt.Sprintf("default/m%04d", i)))
 	}
-	config := clientgo.ToConfig(apitest.Start(t, apitest.WithObjects(objects...)).Config())
+	config := clientgo.ToConfig(embedded.Start(t, embedded.WithObjects(objects...)).Config())
 	packed := map[client.Object]ours.Compression{&corev1.ConfigMap{}: plainText{}}
 	c, err := controllerruntime.NewCacheWith(controllerruntime.Options{Packed: packed})(config, cache.Options{})
 	if err != nil {
@@ -141,7 +141,7 @@ func TestKeptPartsAreShared(t *testing.T) {
 	for i := range 5 {
 		objects = append(objects, pod(fmt.Sprint("p", i), "n"))
 	}
-	config := clientgo.ToConfig(apitest.Start(t, apitest.WithObjects(objects...)).Config())
+	config := clientgo.ToConfig(embedded.Start(t, embedded.WithObjects(objects...)).Config())
 	c, err := controllerruntime.NewCache(config, cache.Options{
 		DefaultTransform: toolscache.TransformFunc(ours.Keep("spec.containers.image")),
 	})

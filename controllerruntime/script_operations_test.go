@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // nobody is the key of an object that does not exist.
@@ -338,7 +338,7 @@ func (s *script) slowNamespace() error {
 func (s *script) fault() error {
 	faults := s.srv.Faults()
 	k := pick1(s.draw, kinds)
-	of := apitest.Match{Resource: k.resource, User: s.user}
+	of := embedded.Match{Resource: k.resource, User: s.user}
 	switch s.IntN(5) {
 	case 0:
 		s.say("watches of %s end", k)
@@ -357,7 +357,7 @@ func (s *script) fault() error {
 			apierrors.NewForbidden(schema.GroupResource{Resource: k.resource}, "", errors.New("for now")),
 		})
 		s.say("requests of %s fail once or twice: %v", k, err)
-		failing := faults.Inject(apitest.Rule{Match: of, Error: err, Times: 1 + s.IntN(2)})
+		failing := faults.Inject(embedded.Rule{Match: of, Error: err, Times: 1 + s.IntN(2)})
 		defer failing.Remove()
 		faults.DropWatches(of)
 		return s.settle()

@@ -19,30 +19,30 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 )
 
 // world is the server of a script, and what its user may read.
 type world struct {
-	srv     *apitest.Server
+	srv     *embedded.Server
 	admin   client.Client
 	config  *rest.Config    // of the caches
 	client  *http.Client    // the same
 	mapper  meta.RESTMapper // of the caches
 	user    string
-	served  map[string]bool               // by resource
-	granted map[string]map[string]bool    // by resource and namespace, "" for all
-	slow    map[string]*apitest.Injection // by resource and namespace
-	homes   []string                      // namespaces that exist
+	served  map[string]bool                // by resource
+	granted map[string]map[string]bool     // by resource and namespace, "" for all
+	slow    map[string]*embedded.Injection // by resource and namespace
+	homes   []string                       // namespaces that exist
 }
 
 func newWorld(ctx context.Context, d draw) (*world, error) {
-	srv, err := apitest.New()
+	srv, err := embedded.New()
 	if err != nil {
 		return nil, err
 	}
-	w := &world{srv: srv, served: map[string]bool{}, granted: map[string]map[string]bool{}, slow: map[string]*apitest.Injection{}}
+	w := &world{srv: srv, served: map[string]bool{}, granted: map[string]map[string]bool{}, slow: map[string]*embedded.Injection{}}
 	admin := clientgo.ToConfig(srv.Config())
 	if w.admin, err = client.New(admin, client.Options{Scheme: scriptScheme()}); err != nil {
 		return w, err
@@ -118,7 +118,7 @@ func (w *world) withdraw(ctx context.Context, k *kind) error {
 	for {
 		err := w.admin.List(ctx, k.objects("unstructured"))
 		if apierrors.IsNotFound(err) || meta.IsNoMatchError(err) {
-			w.srv.Faults().DropWatches(apitest.Match{Resource: k.resource})
+			w.srv.Faults().DropWatches(embedded.Match{Resource: k.resource})
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -149,7 +149,7 @@ func (w *world) revoke(ctx context.Context, k *kind, namespace string) error {
 	if err := w.admin.Delete(ctx, bindingOf(k, namespace)); err != nil {
 		return err
 	}
-	w.srv.Faults().DropWatches(apitest.Match{Resource: k.resource})
+	w.srv.Faults().DropWatches(embedded.Match{Resource: k.resource})
 	return nil
 }
 
@@ -162,8 +162,8 @@ func (w *world) readable(k *kind, namespace string) bool {
 
 // slowDown makes requests for a kind in a namespace wait.
 func (w *world) slowDown(k *kind, namespace string) {
-	match := apitest.Match{Resource: k.resource, Namespace: namespace, User: w.user}
-	w.slow[k.resource+" "+namespace] = w.srv.Faults().Inject(apitest.Rule{Match: match, Delay: time.Hour})
+	match := embedded.Match{Resource: k.resource, Namespace: namespace, User: w.user}
+	w.slow[k.resource+" "+namespace] = w.srv.Faults().Inject(embedded.Rule{Match: match, Delay: time.Hour})
 	w.srv.Faults().DropWatches(match)
 }
 

@@ -10,7 +10,7 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 const (
@@ -25,12 +25,12 @@ const (
 // ServiceAccounts maintains, in every namespace, the service account "default" and the ConfigMap "kube-root-ca.crt",
 // which verifies the server. It gives tokens to secrets of type kubernetes.io/service-account-token, and deletes
 // those whose service account does not exist.
-func ServiceAccounts() apitest.Controller { return &accounts{} }
+func ServiceAccounts() embedded.Controller { return &accounts{} }
 
 type accounts struct{}
 
-// Reconcile implements apitest.Controller.
-func (*accounts) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*accounts) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	names := map[string]bool{}
 	for _, change := range changes {
 		switch {
@@ -48,7 +48,7 @@ func (*accounts) Reconcile(ctx context.Context, cluster *apitest.Cluster, change
 }
 
 // furnish creates what a namespace lacks.
-func furnish(ctx context.Context, cluster *apitest.Cluster, name string) error {
+func furnish(ctx context.Context, cluster *embedded.Cluster, name string) error {
 	core := cluster.Clients.CoreV1()
 	ns, err := core.Namespaces().Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) || err == nil && ns.DeletionTimestamp != nil {
@@ -65,7 +65,7 @@ func furnish(ctx context.Context, cluster *apitest.Cluster, name string) error {
 }
 
 // publish creates or corrects the ConfigMap with the authorities of the server.
-func publish(ctx context.Context, cluster *apitest.Cluster, namespace string) error {
+func publish(ctx context.Context, cluster *embedded.Cluster, namespace string) error {
 	maps := cluster.Clients.CoreV1().ConfigMaps(namespace)
 	data := map[string]string{rootCAKey: string(cluster.CA)}
 	found, err := maps.Get(ctx, rootCA, metav1.GetOptions{})
@@ -89,7 +89,7 @@ func publish(ctx context.Context, cluster *apitest.Cluster, namespace string) er
 }
 
 // fillSecrets completes the secrets that contain tokens.
-func fillSecrets(ctx context.Context, cluster *apitest.Cluster, namespace string) error {
+func fillSecrets(ctx context.Context, cluster *embedded.Cluster, namespace string) error {
 	core := cluster.Clients.CoreV1()
 	secrets, err := core.Secrets(namespace).List(ctx, metav1.ListOptions{FieldSelector: "type=" + string(corev1.SecretTypeServiceAccountToken)})
 	if err != nil {
@@ -102,7 +102,7 @@ func fillSecrets(ctx context.Context, cluster *apitest.Cluster, namespace string
 	return errors.Join(errs...)
 }
 
-func fillSecret(ctx context.Context, cluster *apitest.Cluster, secret *corev1.Secret) error {
+func fillSecret(ctx context.Context, cluster *embedded.Cluster, secret *corev1.Secret) error {
 	core := cluster.Clients.CoreV1()
 	name := secret.Annotations[corev1.ServiceAccountNameKey]
 	account, err := core.ServiceAccounts(secret.Namespace).Get(ctx, name, metav1.GetOptions{})

@@ -1,10 +1,10 @@
 package controllers
 
-import "github.com/listwatch/listwatch/apitest"
+import "github.com/listwatch/listwatch/apitest/embedded"
 
 // All returns all controllers of this package, with the defaults of [Kubelet].
-func All() []apitest.Controller {
-	return []apitest.Controller{
+func All() []embedded.Controller {
+	return []embedded.Controller{
 		Namespaces(), ServiceAccounts(), GarbageCollector(), ResourceQuotas(),
 		Deployments(), ReplicaSets(), StatefulSets(), Jobs(), Scheduler(), Kubelet(nil),
 	}

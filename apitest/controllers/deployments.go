@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/rand"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 const revision = "deployment.kubernetes.io/revision"
@@ -26,12 +26,12 @@ const revision = "deployment.kubernetes.io/revision"
 // Deployments creates and scales the replica sets of deployments, as the strategy of each says, and deletes old ones
 // beyond its history. Together with [ReplicaSets], [Scheduler] and [Kubelet], a rollout is complete when the response
 // to the write of the deployment arrives. No deadline of progress is exceeded.
-func Deployments() apitest.Controller { return &deployments{} }
+func Deployments() embedded.Controller { return &deployments{} }
 
 type deployments struct{}
 
-// Reconcile implements apitest.Controller.
-func (*deployments) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*deployments) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	var errs []error
 	for _, namespace := range namespacesOf(changes, []string{"deployments", "replicasets", "pods"}) {
 		list, err := cluster.Clients.AppsV1().Deployments(namespace).List(ctx, metav1.ListOptions{})
@@ -50,7 +50,7 @@ func (*deployments) Reconcile(ctx context.Context, cluster *apitest.Cluster, cha
 
 // rollout is the next step of a deployment.
 type rollout struct {
-	cluster    *apitest.Cluster
+	cluster    *embedded.Cluster
 	deployment *appsv1.Deployment
 	current    *appsv1.ReplicaSet // nil if it is missing
 	old        []*appsv1.ReplicaSet

@@ -1,12 +1,12 @@
-// Package controllers does the work of Kubernetes' controllers on a server of package apitest, synchronously: when
+// Package controllers does the work of Kubernetes' controllers on a server of package embedded, synchronously: when
 // the response to a write arrives, what follows from it has been done, so tests need not wait.
 //
-//	srv := apitest.Start(t, apitest.WithControllers(controllers.All()...))
+//	srv := embedded.Start(t, embedded.WithControllers(controllers.All()...))
 //
 // [GarbageCollector], [Namespaces] and [ServiceAccounts] maintain objects of all kinds, [ResourceQuotas] counts what
 // is used. [Deployments], [ReplicaSets], [StatefulSets] and [Jobs] create pods, [Scheduler] assigns them to nodes, and
 // [Kubelet] gives them the status that the test wants. Each is independent of the others: without the kubelet, a test
-// sets the status of pods itself. A test can add controllers of its own, which implement [apitest.Controller].
+// sets the status of pods itself. A test can add controllers of its own, which implement [embedded.Controller].
 //
 // # Limits
 //

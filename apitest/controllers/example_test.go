@@ -11,13 +11,13 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // A Deployment has its pods as soon as it is created, so that a test need not wait.
 func Example() {
-	srv, err := apitest.New(apitest.WithControllers(controllers.All()...))
+	srv, err := embedded.New(embedded.WithControllers(controllers.All()...))
 	if err != nil {
 		log.Fatal(err)
 	}

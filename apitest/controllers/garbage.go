@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // GarbageCollector deletes objects whose owners do not exist, and does what the finalizers foregroundDeletion and
@@ -17,12 +17,12 @@ import (
 //
 // An object whose owner has a kind that is not served, or that is in no namespace while its owner must be in one, is
 // left alone, as in a cluster.
-func GarbageCollector() apitest.Controller { return &collector{} }
+func GarbageCollector() embedded.Controller { return &collector{} }
 
 type collector struct{}
 
-// Reconcile implements apitest.Controller.
-func (*collector) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*collector) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	c := &collection{cluster: cluster, done: map[types.UID]bool{}}
 	var errs []error
 	for _, change := range changes {
@@ -33,12 +33,12 @@ func (*collector) Reconcile(ctx context.Context, cluster *apitest.Cluster, chang
 
 // collection is one call of the collector.
 type collection struct {
-	cluster *apitest.Cluster
+	cluster *embedded.Cluster
 	done    map[types.UID]bool // objects that were examined
 }
 
 // changed examines everything whose state follows from an object.
-func (c *collection) changed(ctx context.Context, change apitest.Change) error {
+func (c *collection) changed(ctx context.Context, change embedded.Change) error {
 	object := change.Object
 	if change.Deleted {
 		return errors.Join(c.dependents(ctx, object.UID), c.owners(ctx, change))
@@ -68,7 +68,7 @@ func (c *collection) dependents(ctx context.Context, owner types.UID) error {
 }
 
 // owners examines the owners that wait for an object to be deleted.
-func (c *collection) owners(ctx context.Context, change apitest.Change) error {
+func (c *collection) owners(ctx context.Context, change embedded.Change) error {
 	var errs []error
 	for _, ref := range change.Object.OwnerReferences {
 		owner, err := c.cluster.Find(ctx, ref, change.Object.Namespace)
@@ -85,7 +85,7 @@ func waits(object *metav1.PartialObjectMetadata) bool {
 }
 
 // examine deletes an object if none of its owners needs it.
-func (c *collection) examine(ctx context.Context, change apitest.Change) error {
+func (c *collection) examine(ctx context.Context, change embedded.Change) error {
 	object := change.Object
 	if c.done[object.UID] || object.DeletionTimestamp != nil && !waits(object) {
 		return nil
@@ -132,7 +132,7 @@ func (c *collection) examine(ctx context.Context, change apitest.Change) error {
 }
 
 // finish removes the finalizer of an object that waits for its dependents, if none blocks it.
-func (c *collection) finish(ctx context.Context, change apitest.Change) error {
+func (c *collection) finish(ctx context.Context, change embedded.Change) error {
 	object := change.Object
 	for _, dependent := range c.cluster.Referring(object.UID) {
 		for _, ref := range dependent.Object.OwnerReferences {
@@ -145,7 +145,7 @@ func (c *collection) finish(ctx context.Context, change apitest.Change) error {
 }
 
 // orphan removes an object from its dependents, and then the finalizer for that.
-func (c *collection) orphan(ctx context.Context, change apitest.Change) error {
+func (c *collection) orphan(ctx context.Context, change embedded.Change) error {
 	uid := change.Object.UID
 	for _, dependent := range c.cluster.Referring(uid) {
 		owners := slices.DeleteFunc(slices.Clone(dependent.Object.OwnerReferences), func(ref metav1.OwnerReference) bool { return ref.UID == uid })

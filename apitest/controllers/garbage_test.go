@@ -10,14 +10,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // start starts a server with controllers.
-func start(t *testing.T, list ...apitest.Controller) kubernetes.Interface {
+func start(t *testing.T, list ...embedded.Controller) kubernetes.Interface {
 	t.Helper()
-	server := apitest.Start(t, apitest.WithControllers(list...))
+	server := embedded.Start(t, embedded.WithControllers(list...))
 	clients, err := kubernetes.NewForConfig(server.RESTConfig())
 	if err != nil {
 		t.Fatal(err)

@@ -10,18 +10,18 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // Jobs creates the pods of jobs until enough succeeded, or more failed than the backoff limit allows. Pods that
 // failed are replaced at once. Deadlines, indexed completions and pod failure policies are not supported, and pods
 // must not be deleted before the job has ended.
-func Jobs() apitest.Controller { return &jobs{} }
+func Jobs() embedded.Controller { return &jobs{} }
 
 type jobs struct{}
 
-// Reconcile implements apitest.Controller.
-func (*jobs) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*jobs) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	var errs []error
 	for _, namespace := range namespacesOf(changes, []string{"jobs", "pods"}) {
 		list, err := cluster.Clients.BatchV1().Jobs(namespace).List(ctx, metav1.ListOptions{})
@@ -46,7 +46,7 @@ func isDone(job *batchv1.Job) bool {
 }
 
 // work does the next step of a job.
-func work(ctx context.Context, cluster *apitest.Cluster, job *batchv1.Job) error {
+func work(ctx context.Context, cluster *embedded.Cluster, job *batchv1.Job) error {
 	all, err := podsOf(ctx, cluster, job)
 	if err != nil {
 		return err

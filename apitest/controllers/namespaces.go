@@ -11,17 +11,17 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // Namespaces deletes all objects in a namespace that is being deleted, and then the namespace. If objects remain,
 // because of their finalizers or the grace period of pods, the conditions of its status name them.
-func Namespaces() apitest.Controller { return &namespaces{} }
+func Namespaces() embedded.Controller { return &namespaces{} }
 
 type namespaces struct{}
 
-// Reconcile implements apitest.Controller.
-func (*namespaces) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*namespaces) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	names := map[string]bool{}
 	for _, change := range changes {
 		switch {
@@ -42,7 +42,7 @@ func (*namespaces) Reconcile(ctx context.Context, cluster *apitest.Cluster, chan
 }
 
 // empty does the next step of deleting a namespace, if it is being deleted.
-func empty(ctx context.Context, cluster *apitest.Cluster, name string) error {
+func empty(ctx context.Context, cluster *embedded.Cluster, name string) error {
 	namespaces := cluster.Clients.CoreV1().Namespaces()
 	ns, err := namespaces.Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) || err == nil && (ns.DeletionTimestamp == nil || !slices.Contains(ns.Spec.Finalizers, corev1.FinalizerKubernetes)) {
@@ -78,18 +78,18 @@ func empty(ctx context.Context, cluster *apitest.Cluster, name string) error {
 }
 
 // explain sets the conditions of a namespace that is being deleted, and reports whether they changed.
-func explain(ns *corev1.Namespace, left []apitest.Change, failure error) bool {
+func explain(ns *corev1.Namespace, left []embedded.Change, failure error) bool {
 	content := condition(corev1.NamespaceDeletionContentFailure, "ContentDeleted", "All content successfully deleted, may be waiting on finalization")
 	if failure != nil {
 		content = failed(content, "ContentDeletionFailed", "Failed to delete all resource types: "+failure.Error())
 	}
 	remaining := condition(corev1.NamespaceContentRemaining, "ContentRemoved", "All content successfully removed")
 	finalizers := condition(corev1.NamespaceFinalizersRemaining, "ContentHasNoFinalizers", "All content-preserving finalizers finished")
-	if text := countBy(left, func(c apitest.Change) []string { return []string{c.Resource.Resource + "." + c.Resource.Group} },
+	if text := countBy(left, func(c embedded.Change) []string { return []string{c.Resource.Resource + "." + c.Resource.Group} },
 		"%s has %d resource instances"); text != "" {
 		remaining = failed(remaining, "SomeResourcesRemain", "Some resources are remaining: "+text)
 	}
-	if text := countBy(left, func(c apitest.Change) []string { return c.Object.Finalizers },
+	if text := countBy(left, func(c embedded.Change) []string { return c.Object.Finalizers },
 		"%s in %d resource instances"); text != "" {
 		finalizers = failed(finalizers, "SomeFinalizersRemain", "Some content in the namespace has finalizers remaining: "+text)
 	}
@@ -127,7 +127,7 @@ func failed(c corev1.NamespaceCondition, reason, message string) corev1.Namespac
 }
 
 // countBy counts objects by names, and describes them in order.
-func countBy(objects []apitest.Change, names func(apitest.Change) []string, format string) string {
+func countBy(objects []embedded.Change, names func(embedded.Change) []string, format string) string {
 	count := map[string]int{}
 	for _, object := range objects {
 		for _, name := range names(object) {
@@ -143,6 +143,6 @@ func countBy(objects []apitest.Change, names func(apitest.Change) []string, form
 }
 
 // isCore reports whether a change is of a resource of the core group.
-func isCore(change apitest.Change, resource string) bool {
+func isCore(change embedded.Change, resource string) bool {
 	return change.Resource.Group == "" && change.Resource.Resource == resource
 }

@@ -14,11 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // namespacesOf returns the namespaces in which objects of some resources changed, nil means all resources, in order.
-func namespacesOf(changes []apitest.Change, resources []string) []string {
+func namespacesOf(changes []embedded.Change, resources []string) []string {
 	found := map[string]bool{}
 	for _, change := range changes {
 		if resources == nil || slices.Contains(resources, change.Resource.Resource) {
@@ -31,13 +31,13 @@ func namespacesOf(changes []apitest.Change, resources []string) []string {
 
 // Scheduler assigns pods to nodes: to the first by name that is schedulable, has the labels of the pod's node
 // selector, and has no taint that the pod does not tolerate. It knows no resources and no affinity.
-func Scheduler() apitest.Controller { return &scheduler{} }
+func Scheduler() embedded.Controller { return &scheduler{} }
 
 type scheduler struct{}
 
-// Reconcile implements apitest.Controller.
-func (*scheduler) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
-	if !slices.ContainsFunc(changes, func(c apitest.Change) bool { return isCore(c, "pods") || isCore(c, "nodes") }) {
+// Reconcile implements embedded.Controller.
+func (*scheduler) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
+	if !slices.ContainsFunc(changes, func(c embedded.Change) bool { return isCore(c, "pods") || isCore(c, "nodes") }) {
 		return nil
 	}
 	core := cluster.Clients.CoreV1()
@@ -59,7 +59,7 @@ func (*scheduler) Reconcile(ctx context.Context, cluster *apitest.Cluster, chang
 }
 
 // assign assigns a pod to one of the nodes.
-func assign(ctx context.Context, cluster *apitest.Cluster, pod *corev1.Pod, nodes []corev1.Node) error {
+func assign(ctx context.Context, cluster *embedded.Cluster, pod *corev1.Pod, nodes []corev1.Node) error {
 	pods := cluster.Clients.CoreV1().Pods(pod.Namespace)
 	for i := range nodes {
 		if !fits(pod, &nodes[i]) {
@@ -134,7 +134,7 @@ const NodeName = "apitest"
 // Kubelet registers the node [NodeName], and gives pods on all nodes the status that fate returns for them. It is
 // asked again at every write of a pod; a pod that succeeded or failed stays so. If fate is nil, pods that are always
 // restarted run, and others succeed. Pods being deleted are removed at once, whatever their grace period.
-func Kubelet(fate func(pod *corev1.Pod) Fate) apitest.Controller {
+func Kubelet(fate func(pod *corev1.Pod) Fate) embedded.Controller {
 	if fate == nil {
 		fate = func(pod *corev1.Pod) Fate {
 			if pod.Spec.RestartPolicy == corev1.RestartPolicyAlways {
@@ -151,8 +151,8 @@ type kubelet struct {
 	registered bool // only Reconcile uses it
 }
 
-// Reconcile implements apitest.Controller.
-func (k *kubelet) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (k *kubelet) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	if !k.registered {
 		if err := register(ctx, cluster); err != nil {
 			return err
@@ -175,7 +175,7 @@ func (k *kubelet) Reconcile(ctx context.Context, cluster *apitest.Cluster, chang
 }
 
 // register creates the node.
-func register(ctx context.Context, cluster *apitest.Cluster) error {
+func register(ctx context.Context, cluster *embedded.Cluster) error {
 	nodes := cluster.Clients.CoreV1().Nodes()
 	node, err := nodes.Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 		Name: NodeName, Labels: map[string]string{corev1.LabelHostname: NodeName, corev1.LabelOSStable: "linux"},
@@ -199,7 +199,7 @@ func register(ctx context.Context, cluster *apitest.Cluster) error {
 }
 
 // run sets the status of a pod, or removes it.
-func (k *kubelet) run(ctx context.Context, cluster *apitest.Cluster, pod *corev1.Pod) error {
+func (k *kubelet) run(ctx context.Context, cluster *embedded.Cluster, pod *corev1.Pod) error {
 	pods := cluster.Clients.CoreV1().Pods(pod.Namespace)
 	if pod.DeletionTimestamp != nil {
 		if pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds == 0 {
@@ -298,7 +298,7 @@ func controls(uid types.UID, object metav1.Object) bool {
 }
 
 // podsOf returns the pods that an object controls.
-func podsOf(ctx context.Context, cluster *apitest.Cluster, owner metav1.Object) ([]*corev1.Pod, error) {
+func podsOf(ctx context.Context, cluster *embedded.Cluster, owner metav1.Object) ([]*corev1.Pod, error) {
 	list, err := cluster.Clients.CoreV1().Pods(owner.GetNamespace()).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, err

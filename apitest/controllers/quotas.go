@@ -10,18 +10,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/internal/quota"
 )
 
 // ResourceQuotas sets the status of quotas: what they allow, and what the objects in their namespace use. Without it,
 // the server rejects what a quota concerns, because its use is unknown.
-func ResourceQuotas() apitest.Controller { return &quotas{} }
+func ResourceQuotas() embedded.Controller { return &quotas{} }
 
 type quotas struct{}
 
-// Reconcile implements apitest.Controller.
-func (*quotas) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*quotas) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	var errs []error
 	for _, namespace := range namespacesOf(changes, nil) {
 		list, err := cluster.Clients.CoreV1().ResourceQuotas(namespace).List(ctx, metav1.ListOptions{})
@@ -36,7 +36,7 @@ func (*quotas) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes 
 }
 
 // count sets the status of a quota.
-func count(ctx context.Context, cluster *apitest.Cluster, q *corev1.ResourceQuota) error {
+func count(ctx context.Context, cluster *embedded.Cluster, q *corev1.ResourceQuota) error {
 	used, err := quota.Used(q, func(gr schema.GroupResource, namespace string) ([]runtime.Object, error) {
 		return objectsOf(ctx, cluster, gr, namespace)
 	})
@@ -53,7 +53,7 @@ func count(ctx context.Context, cluster *apitest.Cluster, q *corev1.ResourceQuot
 }
 
 // objectsOf lists objects; of those that are only counted, it returns the metadata.
-func objectsOf(ctx context.Context, cluster *apitest.Cluster, gr schema.GroupResource, namespace string) ([]runtime.Object, error) {
+func objectsOf(ctx context.Context, cluster *embedded.Cluster, gr schema.GroupResource, namespace string) ([]runtime.Object, error) {
 	core, all := cluster.Clients.CoreV1(), metav1.ListOptions{}
 	switch gr {
 	case schema.GroupResource{Resource: "pods"}:

@@ -13,17 +13,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // ReplicaSets creates and deletes the pods of replica sets. A ready pod is available at once. Pods without an owner
 // are not adopted.
-func ReplicaSets() apitest.Controller { return &replicaSets{} }
+func ReplicaSets() embedded.Controller { return &replicaSets{} }
 
 type replicaSets struct{}
 
-// Reconcile implements apitest.Controller.
-func (*replicaSets) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*replicaSets) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	var errs []error
 	for _, namespace := range namespacesOf(changes, []string{"replicasets", "pods"}) {
 		list, err := cluster.Clients.AppsV1().ReplicaSets(namespace).List(ctx, metav1.ListOptions{})
@@ -38,7 +38,7 @@ func (*replicaSets) Reconcile(ctx context.Context, cluster *apitest.Cluster, cha
 }
 
 // replicate makes a replica set have its number of pods.
-func replicate(ctx context.Context, cluster *apitest.Cluster, set *appsv1.ReplicaSet) error {
+func replicate(ctx context.Context, cluster *embedded.Cluster, set *appsv1.ReplicaSet) error {
 	all, err := podsOf(ctx, cluster, set)
 	if err != nil {
 		return err

@@ -16,18 +16,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/rand"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // StatefulSets creates, replaces and deletes the pods of stateful sets, and creates their claims. Pods come and go
 // in the order of their numbers, each when the others are ready, unless the set's pods are managed in parallel.
 // Revisions are labels of pods, and not objects.
-func StatefulSets() apitest.Controller { return &statefulSets{} }
+func StatefulSets() embedded.Controller { return &statefulSets{} }
 
 type statefulSets struct{}
 
-// Reconcile implements apitest.Controller.
-func (*statefulSets) Reconcile(ctx context.Context, cluster *apitest.Cluster, changes []apitest.Change) error {
+// Reconcile implements embedded.Controller.
+func (*statefulSets) Reconcile(ctx context.Context, cluster *embedded.Cluster, changes []embedded.Change) error {
 	var errs []error
 	for _, namespace := range namespacesOf(changes, []string{"statefulsets", "pods"}) {
 		list, err := cluster.Clients.AppsV1().StatefulSets(namespace).List(ctx, metav1.ListOptions{})
@@ -44,7 +44,7 @@ func (*statefulSets) Reconcile(ctx context.Context, cluster *apitest.Cluster, ch
 }
 
 // order does the next step of a stateful set.
-func order(ctx context.Context, cluster *apitest.Cluster, set *appsv1.StatefulSet) error {
+func order(ctx context.Context, cluster *embedded.Cluster, set *appsv1.StatefulSet) error {
 	pods, err := podsOf(ctx, cluster, set)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func revisionOf(set *appsv1.StatefulSet) (string, error) {
 }
 
 // arrange creates, replaces or deletes what is next: one pod, or with parallel management all.
-func arrange(ctx context.Context, cluster *apitest.Cluster, set *appsv1.StatefulSet, pods []*corev1.Pod, update string) error {
+func arrange(ctx context.Context, cluster *embedded.Cluster, set *appsv1.StatefulSet, pods []*corev1.Pod, update string) error {
 	parallel := set.Spec.PodManagementPolicy == appsv1.ParallelPodManagement
 	first := 0
 	if o := set.Spec.Ordinals; o != nil {
@@ -148,7 +148,7 @@ func arrange(ctx context.Context, cluster *apitest.Cluster, set *appsv1.Stateful
 }
 
 // replace deletes the pod with the highest number that has an old template.
-func replace(ctx context.Context, cluster *apitest.Cluster, set *appsv1.StatefulSet, pods []*corev1.Pod, update string) error {
+func replace(ctx context.Context, cluster *embedded.Cluster, set *appsv1.StatefulSet, pods []*corev1.Pod, update string) error {
 	strategy := set.Spec.UpdateStrategy
 	if strategy.Type == appsv1.OnDeleteStatefulSetStrategyType {
 		return nil
@@ -180,7 +180,7 @@ func number(pod *corev1.Pod) int {
 	return n
 }
 
-func remove(ctx context.Context, cluster *apitest.Cluster, pod *corev1.Pod) error {
+func remove(ctx context.Context, cluster *embedded.Cluster, pod *corev1.Pod) error {
 	if pod.DeletionTimestamp != nil {
 		return nil
 	}
@@ -188,7 +188,7 @@ func remove(ctx context.Context, cluster *apitest.Cluster, pod *corev1.Pod) erro
 }
 
 // member creates a pod of a set, and its claims.
-func member(ctx context.Context, cluster *apitest.Cluster, set *appsv1.StatefulSet, i int, update string) error {
+func member(ctx context.Context, cluster *embedded.Cluster, set *appsv1.StatefulSet, i int, update string) error {
 	core := cluster.Clients.CoreV1()
 	pod := newPod(&set.Spec.Template, metav1.NewControllerRef(set, appsv1.SchemeGroupVersion.WithKind("StatefulSet")))
 	pod.GenerateName, pod.Name = "", fmt.Sprintf("%s-%d", set.Name, i)

@@ -1,4 +1,4 @@
-// Package inprocess makes package process run its servers in the process of the test. It is imported for its effect:
+// Package inprocess makes package apitest run its servers in the process of the test. It is imported for its effect:
 //
 //	import _ "github.com/listwatch/listwatch/apitest/inprocess"
 //

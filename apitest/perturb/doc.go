@@ -1,11 +1,11 @@
 // Package perturb finds bugs of controllers that show only if they crash or read at the wrong moment.
 //
-// It runs a controller against an API server of package apitest, disturbs it in a different way each time, and
+// It runs a controller against an API server of package embedded, disturbs it in a different way each time, and
 // compares what comes out with the undisturbed run. The controller is not changed:
 //
 //	func TestPerturbed(t *testing.T) {
 //		perturb.Run(t, perturb.Controller{
-//			Server: []apitest.Option{apitest.WithCRDs("config/crd")},
+//			Server: []embedded.Option{embedded.WithCRDs("config/crd")},
 //			Start:  run,   // func(ctx context.Context, config *rest.Config) error
 //			Users:  users, // of the same type: creates, changes and deletes objects
 //		})

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	clientgo "k8s.io/client-go/rest"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -26,13 +26,13 @@ var (
 // Controller is a program, and what it is tested with. One of Start and StartClientGo is required.
 type Controller struct {
 	// Server configures the server of each run.
-	Server []apitest.Option
+	Server []embedded.Option
 	// Controllers, if set, returns stand-ins for Kubernetes' controllers, new ones for each run: they have state. The
 	// garbage collector is another one.
-	Controllers func() []apitest.Controller
+	Controllers func() []embedded.Controller
 	// WithoutGarbageCollector leaves objects whose owner is deleted. By default they are deleted with it.
 	WithoutGarbageCollector bool
-	// User and Groups are those as whom the program runs, as for [apitest.Server.ConfigFor]. By default it has all
+	// User and Groups are those as whom the program runs, as for [embedded.Server.ConfigFor]. By default it has all
 	// permissions.
 	User   string
 	Groups []string

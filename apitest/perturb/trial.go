@@ -16,8 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/endpoints/request"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -53,7 +53,7 @@ type write struct {
 type trial struct {
 	controller Controller
 	schedule   schedule
-	server     *apitest.Server
+	server     *embedded.Server
 	history    *history
 	began      time.Time
 	over       context.Context // done at the end of the run
@@ -301,14 +301,14 @@ func (t *trial) fail(rule rule, text string) {
 // run runs the program and its users to the end. It is called in a bubble.
 func (t *trial) run() error {
 	t.began = time.Now()
-	options := append([]apitest.Option{apitest.WithoutNetwork(), apitest.WithHistory(1 << 20)}, t.controller.Server...)
+	options := append([]embedded.Option{embedded.WithoutNetwork(), embedded.WithHistory(1 << 20)}, t.controller.Server...)
 	if t.controller.Controllers != nil {
-		options = append(options, apitest.WithControllers(t.controller.Controllers()...))
+		options = append(options, embedded.WithControllers(t.controller.Controllers()...))
 	}
 	if !t.controller.WithoutGarbageCollector {
-		options = append(options, apitest.WithControllers(controllers.GarbageCollector()))
+		options = append(options, embedded.WithControllers(controllers.GarbageCollector()))
 	}
-	server, err := apitest.New(options...)
+	server, err := embedded.New(options...)
 	if err != nil {
 		return fmt.Errorf("start the server: %w", err)
 	}

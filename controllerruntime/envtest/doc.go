@@ -27,5 +27,5 @@
 //
 // What concerns programs has no effect, since there are none: the paths of binaries and their download, the
 // timeouts to start and stop them, their output and their etcd. [Environment] says so at each field. Tests that
-// connect to etcd do not run. Limits of package apitest hold.
+// connect to etcd do not run. Limits of package apitest/embedded hold.
 package envtest

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // Environment is an API server, with what is installed on it. The zero value is ready to start. It is not safe for
@@ -67,7 +67,7 @@ type Environment struct {
 	ControlPlaneStopTimeout  time.Duration // has no effect
 	AttachControlPlaneOutput bool          // has no effect
 
-	server    *apitest.Server
+	server    *embedded.Server
 	installed *envtest.Environment
 }
 
@@ -148,7 +148,7 @@ func (te *Environment) startServer() error {
 		"bind-address": {or(plane.Address, "127.0.0.1")},
 		"secure-port":  {or(plane.Port, strconv.Itoa(plane.SecurePort))}, //nolint:staticcheck // still accepted
 	})
-	options, ignored, err := apitest.FlagOptions(args)
+	options, ignored, err := embedded.FlagOptions(args)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (te *Environment) startServer() error {
 	if err = users.Start(); err != nil {
 		return err
 	}
-	if te.server, err = apitest.New(options...); err != nil {
+	if te.server, err = embedded.New(options...); err != nil {
 		return err
 	}
 	return te.describe(users)
@@ -236,7 +236,7 @@ func (c *certificates) Stop() error { return nil }
 // AddUser returns a copy of base with the user's certificate.
 func (c *certificates) AddUser(user User, base *rest.Config) (*rest.Config, error) {
 	if c.environment.server == nil {
-		return nil, apitest.ErrStopped
+		return nil, embedded.ErrStopped
 	}
 	signed, err := c.environment.server.Certificate(user.Name, user.Groups...)
 	if err != nil {

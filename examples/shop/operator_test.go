@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/listwatch/listwatch/apitest/process"
+	"github.com/listwatch/listwatch/apitest"
 	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -21,15 +21,15 @@ import (
 var measured = sync.OnceValue(func() error { return measure(prometheus.DefaultRegisterer) })
 
 // newCluster returns an API server that has the CRDs, the permissions and the namespace in config.
-func newCluster(t *testing.T) *process.Server {
+func newCluster(t *testing.T) *apitest.Server {
 	t.Helper()
-	return process.Start(t, process.WithCRDs("config/crd/bases"),
-		process.WithManifests("config/manager/manager.yaml", "config/rbac/role.yaml", "config/rbac/service_account.yaml"))
+	return apitest.Start(t, apitest.WithCRDs("config/crd/bases"),
+		apitest.WithManifests("config/manager/manager.yaml", "config/rbac/role.yaml", "config/rbac/service_account.yaml"))
 }
 
 // operate runs a replica with the permissions of its service account, which are those in config/rbac. It returns the
 // URL of its endpoints, and a function that stops it.
-func operate(t *testing.T, server *process.Server, identity string) (url string, stop func()) {
+func operate(t *testing.T, server *apitest.Server, identity string) (url string, stop func()) {
 	t.Helper()
 	if err := measured(); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/perturb"
 	"github.com/listwatch/listwatch/examples/internal/idle"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
@@ -21,9 +21,9 @@ import (
 func TestPerturbed(t *testing.T) {
 	var replicas atomic.Int32
 	perturb.Run(t, perturb.Controller{
-		Server: []apitest.Option{
-			apitest.WithCRDs("config/crd/bases"),
-			apitest.WithManifests("config/manager/manager.yaml", "config/rbac/role.yaml", "config/rbac/service_account.yaml"),
+		Server: []embedded.Option{
+			embedded.WithCRDs("config/crd/bases"),
+			embedded.WithManifests("config/manager/manager.yaml", "config/rbac/role.yaml", "config/rbac/service_account.yaml"),
 		},
 		User: "system:serviceaccount:shop-system:controller",
 		Start: func(ctx context.Context, config *rest.Config) error {

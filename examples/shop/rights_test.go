@@ -16,7 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/listwatch/listwatch/apitest/process"
+	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
 )
 
@@ -37,8 +37,8 @@ func TestRights(t *testing.T) {
 		}
 		all++
 		t.Run(removed, func(t *testing.T) {
-			server := process.Start(t, process.WithCRDs("config/crd/bases"),
-				process.WithManifests("config/manager/manager.yaml", "config/rbac/service_account.yaml"), process.WithManifestText(roles))
+			server := apitest.Start(t, apitest.WithCRDs("config/crd/bases"),
+				apitest.WithManifests("config/manager/manager.yaml", "config/rbac/service_account.yaml"), apitest.WithManifestText(roles))
 			databases := versioned.NewForConfigOrDie(server.Config()).StorageV1().Databases("default")
 			if _, err := databases.Create(t.Context(), newDatabase(2), metav1.CreateOptions{}); err != nil {
 				t.Fatal(err)

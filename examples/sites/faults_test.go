@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/examples/sites"
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
 	"github.com/listwatch/listwatch/examples/sites/config"
@@ -27,17 +27,17 @@ import (
 // TestServerFails rejects requests of the controller during the life of a site.
 func TestServerFails(t *testing.T) {
 	sitesResource := schema.GroupResource{Group: "web.example.com", Resource: "sites"}
-	for name, rules := range map[string][]apitest.Rule{
+	for name, rules := range map[string][]embedded.Rule{
 		"conflicts": {
-			{Match: apitest.Match{Verb: "patch", Resource: "sites"}, Error: apierrors.NewConflict(sitesResource, "hello", errors.New("changed")), Times: 2},
-			{Match: apitest.Match{Verb: "update", Resource: "sites/status"}, Error: apierrors.NewConflict(sitesResource, "hello", errors.New("changed")), Times: 3},
+			{Match: embedded.Match{Verb: "patch", Resource: "sites"}, Error: apierrors.NewConflict(sitesResource, "hello", errors.New("changed")), Times: 2},
+			{Match: embedded.Match{Verb: "update", Resource: "sites/status"}, Error: apierrors.NewConflict(sitesResource, "hello", errors.New("changed")), Times: 3},
 		},
 		"errors": {
-			{Match: apitest.Match{Verb: "patch", Resource: "configmaps"}, Error: errors.New("broken"), Times: 3},
-			{Match: apitest.Match{Verb: "patch", Resource: "deployments"}, Error: apierrors.NewServiceUnavailable("away"), Times: 3},
+			{Match: embedded.Match{Verb: "patch", Resource: "configmaps"}, Error: errors.New("broken"), Times: 3},
+			{Match: embedded.Match{Verb: "patch", Resource: "deployments"}, Error: apierrors.NewServiceUnavailable("away"), Times: 3},
 		},
 		"too many requests": {
-			{Match: apitest.Match{Verb: "patch"}, Error: apierrors.NewTooManyRequestsError("wait"), Times: 3},
+			{Match: embedded.Match{Verb: "patch"}, Error: apierrors.NewTooManyRequestsError("wait"), Times: 3},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,8 +61,8 @@ func TestMissedDeletion(t *testing.T) {
 	ctx := t.Context()
 	check(t, create(ctx, c), c.ready(ctx, "hello", webv1.ReasonProgressing))
 
-	watches := apitest.Match{User: config.User, Verb: "watch", Resource: "configmaps"}
-	away := c.Faults().Inject(apitest.Rule{Match: watches, Error: apierrors.NewServiceUnavailable("away")})
+	watches := embedded.Match{User: config.User, Verb: "watch", Resource: "configmaps"}
+	away := c.Faults().Inject(embedded.Rule{Match: watches, Error: apierrors.NewServiceUnavailable("away")})
 	c.Faults().DropWatches(watches)
 	configMaps := c.kube.CoreV1().ConfigMaps("default")
 	check(t, configMaps.Delete(ctx, "hello", metav1.DeleteOptions{}))

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/perturb"
 	"github.com/listwatch/listwatch/examples/internal/idle"
 	"github.com/listwatch/listwatch/examples/sites"
@@ -28,7 +28,7 @@ func TestPerturbed(t *testing.T) {
 	check(t, err)
 	var replicas atomic.Int32
 	perturb.Run(t, perturb.Controller{
-		Server: []apitest.Option{apitest.WithCRDs("config/crd"), apitest.WithObjects(objects...)},
+		Server: []embedded.Option{embedded.WithCRDs("config/crd"), embedded.WithObjects(objects...)},
 		User:   config.User,
 		Start: func(ctx context.Context, user *rest.Config) error {
 			return sites.Run(ctx, user, sites.Options{

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
 	"github.com/listwatch/listwatch/examples/sites/config"
 	listwatchmetrics "github.com/listwatch/listwatch/metrics/prometheus"
@@ -59,7 +59,7 @@ func TestReplicas(t *testing.T) {
 func TestStop(t *testing.T) {
 	c := newCluster(t)
 	r := run(t, c, "first")
-	slow := c.Faults().Inject(apitest.Rule{Match: apitest.Match{User: config.User, Verb: "patch", Resource: "deployments"}, Delay: 200 * time.Millisecond})
+	slow := c.Faults().Inject(embedded.Rule{Match: embedded.Match{User: config.User, Verb: "patch", Resource: "deployments"}, Delay: 200 * time.Millisecond})
 	check(t, create(t.Context(), c))
 	for deadline := time.Now().Add(time.Minute); slow.Hits() == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {

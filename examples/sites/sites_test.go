@@ -21,7 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/examples/sites"
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
 	"github.com/listwatch/listwatch/examples/sites/config"
@@ -33,7 +33,7 @@ import (
 
 // cluster is an API server with the manifests, and a user's clients of it.
 type cluster struct {
-	*apitest.Server
+	*embedded.Server
 	sites webv1client.SiteInterface
 	kube  kubernetes.Interface
 }
@@ -46,7 +46,7 @@ func newCluster(t *testing.T, objects ...runtime.Object) cluster {
 		objects, err = config.Objects()
 		check(t, err)
 	}
-	server := apitest.Start(t, apitest.WithCRDs("config/crd"), apitest.WithObjects(objects...))
+	server := embedded.Start(t, embedded.WithCRDs("config/crd"), embedded.WithObjects(objects...))
 	return cluster{server, versioned.NewForConfigOrDie(server.Config()).WebV1().Sites("default"), kubernetes.NewForConfigOrDie(server.Config())}
 }
 

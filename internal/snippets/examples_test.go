@@ -17,7 +17,6 @@ import (
 var without = map[string]string{
 	"apitest/inprocess":                    "it is imported for its effect",
 	"apitest/perturb":                      "it needs a test",
-	"apitest/process":                      "it runs a program, which has to be built first",
 	"generators/analyzer":                  "listwatch-vet and golangci-lint run it",
 	"generators/model":                     "package generators has examples with it",
 	"runtime/apply/schemas":                "generated apply configurations call it",

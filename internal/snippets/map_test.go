@@ -41,7 +41,7 @@ func TestMap(t *testing.T) {
 func exists(t *testing.T, path string) bool {
 	for _, below := range []string{
 		"", "generators", "generators/internal", "generators/model", "generators/internal/emit", "runtime", "runtime/rest", "runtime/watch",
-		"runtime/codec", "runtime/cache", "apitest", "apitest/internal/store", "client-go", "client-go/rest", "conformance",
+		"runtime/codec", "runtime/cache", "apitest", "apitest/embedded", "apitest/internal/store", "client-go", "client-go/rest", "conformance",
 	} {
 		found, err := filepath.Glob(filepath.Join(root, below, path))
 		if err != nil {

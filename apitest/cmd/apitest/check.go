@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/klog/v2"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 const checkUsage = `Check reports what an API server refuses of the CustomResourceDefinitions and objects in files.
@@ -53,7 +53,7 @@ func check(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return usageError{errors.New("check takes files or directories, such as config/crd/bases; see apitest check --help")}
 	}
 	klog.SetLogger(klog.New(nil)) // the server logs what it refuses
-	checked, err := apitest.Check(ctx, flags.Args()...)
+	checked, err := embedded.Check(ctx, flags.Args()...)
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/host"
 )
 
-// serveControl makes servers for the program that has started this one, package process, until in ends or ctx does.
+// serveControl makes servers for the program that has started this one, package apitest, until in ends or ctx does.
 func serveControl(ctx context.Context, args []string, in io.ReadCloser, out io.WriteCloser) error {
 	if len(args) > 0 {
 		return usageError{errors.New("control takes no arguments")}

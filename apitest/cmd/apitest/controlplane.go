@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // Names of the programs that this one replaces.
@@ -61,17 +61,17 @@ func help(args []string, text, version string, stdout io.Writer) bool {
 
 // serveAPI runs a server with the flags of kube-apiserver.
 func serveAPI(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	if help(args, apiServerUsage, "Kubernetes "+apitest.KubernetesVersion, stdout) {
+	if help(args, apiServerUsage, "Kubernetes "+embedded.KubernetesVersion, stdout) {
 		return nil
 	}
-	options, ignored, err := apitest.FlagOptions(args)
+	options, ignored, err := embedded.FlagOptions(args)
 	if err != nil {
 		return usageError{err}
 	}
 	if len(ignored) > 0 {
 		fmt.Fprintf(stderr, "%s: apitest ignores %s\n", apiServer, strings.Join(ignored, ", "))
 	}
-	srv, err := apitest.New(options...)
+	srv, err := embedded.New(options...)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@
 //	apitest assets DIR                write kube-apiserver and etcd for envtest into DIR, and print its path
 //	apitest kube-apiserver [flags]    serve with the flags of kube-apiserver
 //	apitest etcd [flags]              answer health checks as etcd does
-//	apitest control                   make servers for the program at the standard input: package process starts it
+//	apitest control                   make servers for the program at the standard input: package apitest starts it
 //
 // It serves until it is interrupted. Everything is in memory, and is lost then.
 //

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 const usage = `Apitest runs a Kubernetes API server in memory, for tests and demos.
@@ -18,7 +18,7 @@ const usage = `Apitest runs a Kubernetes API server in memory, for tests and dem
   apitest assets DIR                write kube-apiserver and etcd for envtest into DIR, and print its path
   apitest kube-apiserver [flags]    serve with the flags of kube-apiserver
   apitest etcd [flags]              answer health checks as etcd does
-  apitest control                   make servers for the program at the standard input: package process starts it
+  apitest control                   make servers for the program at the standard input: package apitest starts it
 
 It serves until it is interrupted. Everything is in memory, and is lost then.
 
@@ -44,7 +44,7 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if flags.NArg() > 0 {
 		return usageError{fmt.Errorf("unexpected argument %q", flags.Arg(0))}
 	}
-	srv, err := apitest.New(apitest.WithAddress(*address), apitest.WithCRDs(*crds...), apitest.WithManifests(*manifests...), apitest.WithPace(*pace))
+	srv, err := embedded.New(embedded.WithAddress(*address), embedded.WithCRDs(*crds...), embedded.WithManifests(*manifests...), embedded.WithPace(*pace))
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // announce writes the kubeconfig to a file, or to stdout, which it closes if it can: a program that reads it has all of
 // it then.
-func announce(srv *apitest.Server, file string, stdout io.Writer) error {
+func announce(srv *embedded.Server, file string, stdout io.Writer) error {
 	if file != "" {
 		return srv.WriteKubeconfig(file)
 	}

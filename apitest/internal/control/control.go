@@ -1,4 +1,4 @@
-// Package control has the requests by which package process makes servers and uses them, in a program or in the process
+// Package control has the requests by which package apitest makes servers and uses them, in a program or in the process
 // of a test.
 //
 // A request is a POST with a JSON document, and so is its response: /servers with [Options] makes a server, and

@@ -10,7 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/internal/control"
 )
 
@@ -46,7 +46,7 @@ func (h *Host) start(w http.ResponseWriter, req *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	started, err := apitest.New(options...)
+	started, err := embedded.New(options...)
 	if err != nil {
 		fail(w, http.StatusUnprocessableEntity, err)
 		return
@@ -79,7 +79,7 @@ func (h *Host) call(w http.ResponseWriter, req *http.Request) {
 	}
 	h.mu.Unlock()
 	if !ok {
-		fail(w, http.StatusGone, apitest.ErrStopped)
+		fail(w, http.StatusGone, embedded.ErrStopped)
 		return
 	}
 	method, ok := methods[name]
@@ -101,7 +101,7 @@ func respond(w http.ResponseWriter, document any) {
 }
 
 func fail(w http.ResponseWriter, code int, err error) {
-	failure := control.Failure{Message: err.Error(), Stopped: errors.Is(err, apitest.ErrStopped)}
+	failure := control.Failure{Message: err.Error(), Stopped: errors.Is(err, embedded.ErrStopped)}
 	var status apierrors.APIStatus
 	if errors.As(err, &status) {
 		s := status.Status()

@@ -10,19 +10,19 @@ import (
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/internal/control"
 )
 
 // server is a server with what its methods have returned.
 type server struct {
-	*apitest.Server
-	snapshots  table[*apitest.Snapshot]
-	injections table[*apitest.Injection]
-	recordings table[*apitest.Recording]
+	*embedded.Server
+	snapshots  table[*embedded.Snapshot]
+	injections table[*embedded.Injection]
+	recordings table[*embedded.Recording]
 }
 
-func newServer(s *apitest.Server) *server { return &server{Server: s} }
+func newServer(s *embedded.Server) *server { return &server{Server: s} }
 
 // table numbers values. It is safe for concurrent use.
 type table[V any] struct {
@@ -86,8 +86,8 @@ var methods = map[string]method{
 	control.Thaw:            plain(func(s *server) { s.Faults().Thaw() }),
 	control.Record:          record,
 	control.Recorded:        recorded,
-	control.ResetRecording:  onRecording((*apitest.Recording).Reset),
-	control.StopRecording:   onRecording((*apitest.Recording).Stop),
+	control.ResetRecording:  onRecording((*embedded.Recording).Reset),
+	control.StopRecording:   onRecording((*embedded.Recording).Stop),
 }
 
 // fallible is a method that returns an error only.
@@ -160,7 +160,7 @@ func inject(_ context.Context, s *server, a control.Argument) (control.Result, e
 	if a.Rule == nil {
 		return control.Result{}, errors.New("no rule")
 	}
-	rule := apitest.Rule{Match: apitest.Match(a.Rule.Match), Delay: a.Rule.Delay, Times: a.Rule.Times}
+	rule := embedded.Rule{Match: embedded.Match(a.Rule.Match), Delay: a.Rule.Delay, Times: a.Rule.Times}
 	switch {
 	case a.Rule.Status != nil:
 		rule.Error = &apierrors.StatusError{ErrStatus: *a.Rule.Status}
@@ -199,9 +199,9 @@ func remove(_ context.Context, s *server, a control.Argument) (control.Result, e
 }
 
 func dropWatches(_ context.Context, s *server, a control.Argument) (control.Result, error) {
-	var matches []apitest.Match
+	var matches []embedded.Match
 	for _, m := range a.Matches {
-		matches = append(matches, apitest.Match(m))
+		matches = append(matches, embedded.Match(m))
 	}
 	return control.Result{Count: s.Faults().DropWatches(matches...)}, nil
 }
@@ -224,7 +224,7 @@ func recorded(_ context.Context, s *server, a control.Argument) (control.Result,
 	return control.Result{Requests: requests, Count: dropped}, err
 }
 
-func onRecording(f func(*apitest.Recording)) method {
+func onRecording(f func(*embedded.Recording)) method {
 	return func(_ context.Context, s *server, a control.Argument) (control.Result, error) {
 		recording, err := s.recordings.find(a.ID)
 		if err == nil {

@@ -9,13 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/internal/control"
 )
 
 // stand are the controllers of package controllers by name.
-var stand = map[string]func() apitest.Controller{
+var stand = map[string]func() embedded.Controller{
 	"Namespaces":       controllers.Namespaces,
 	"ServiceAccounts":  controllers.ServiceAccounts,
 	"GarbageCollector": controllers.GarbageCollector,
@@ -25,31 +25,31 @@ var stand = map[string]func() apitest.Controller{
 	"StatefulSets":     controllers.StatefulSets,
 	"Jobs":             controllers.Jobs,
 	"Scheduler":        controllers.Scheduler,
-	"Kubelet":          func() apitest.Controller { return controllers.Kubelet(nil) },
+	"Kubelet":          func() embedded.Controller { return controllers.Kubelet(nil) },
 }
 
-// convert returns the options of package apitest.
-func convert(o control.Options) ([]apitest.Option, error) {
+// convert returns the options of package embedded.
+func convert(o control.Options) ([]embedded.Option, error) {
 	crds, err := definitions(o.CRDs)
 	if err != nil {
 		return nil, err
 	}
-	options := []apitest.Option{
-		apitest.WithCRDs(o.CRDPaths...), apitest.WithCRDObjects(crds...), apitest.WithClientCA(o.ClientCA),
-		apitest.WithHistory(o.History), apitest.WithBookmarkInterval(o.BookmarkInterval), apitest.WithAddress(o.Address),
+	options := []embedded.Option{
+		embedded.WithCRDs(o.CRDPaths...), embedded.WithCRDObjects(crds...), embedded.WithClientCA(o.ClientCA),
+		embedded.WithHistory(o.History), embedded.WithBookmarkInterval(o.BookmarkInterval), embedded.WithAddress(o.Address),
 	}
 	for _, object := range o.Objects {
 		made, err := decode(object)
 		if err != nil {
 			return nil, fmt.Errorf("WithObjects: %w", err)
 		}
-		options = append(options, apitest.WithObjects(made))
+		options = append(options, embedded.WithObjects(made))
 	}
 	for _, m := range o.Manifests {
 		if m.Path == "" && m.Text != "" {
-			options = append(options, apitest.WithManifestText(m.Text))
+			options = append(options, embedded.WithManifestText(m.Text))
 		} else {
-			options = append(options, apitest.WithManifests(m.Path))
+			options = append(options, embedded.WithManifests(m.Path))
 		}
 	}
 	for _, name := range o.Controllers {
@@ -57,16 +57,16 @@ func convert(o control.Options) ([]apitest.Option, error) {
 		if !ok {
 			return nil, fmt.Errorf("WithControllers: unknown controller %q", name)
 		}
-		options = append(options, apitest.WithControllers(controller()))
+		options = append(options, embedded.WithControllers(controller()))
 	}
 	if o.PlainHTTP {
-		options = append(options, apitest.WithPlainHTTP())
+		options = append(options, embedded.WithPlainHTTP())
 	}
 	if o.Webhooks != nil {
-		options = append(options, apitest.WithWebhooks(o.Webhooks.URL, o.Webhooks.CA))
+		options = append(options, embedded.WithWebhooks(o.Webhooks.URL, o.Webhooks.CA))
 	}
 	if o.Time != nil {
-		options = append(options, apitest.WithTime(*o.Time))
+		options = append(options, embedded.WithTime(*o.Time))
 	}
 	return options, nil
 }

@@ -16,8 +16,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -122,8 +122,8 @@ func noControllers(t *testing.T) {
 			},
 		},
 	}
-	replicaSets := func(options ...apitest.Option) int {
-		apps := kubernetes.NewForConfigOrDie(apitest.Start(t, options...).Config()).AppsV1()
+	replicaSets := func(options ...embedded.Option) int {
+		apps := kubernetes.NewForConfigOrDie(embedded.Start(t, options...).Config()).AppsV1()
 		if _, err := apps.Deployments("default").Create(t.Context(), deployment, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func noControllers(t *testing.T) {
 	if n := replicaSets(); n != 0 {
 		t.Errorf("a deployment has %d replica sets by default", n)
 	}
-	if n := replicaSets(apitest.WithControllers(controllers.Deployments())); n != 1 {
+	if n := replicaSets(embedded.WithControllers(controllers.Deployments())); n != 1 {
 		t.Errorf("with its controller, a deployment has %d replica sets", n)
 	}
 }

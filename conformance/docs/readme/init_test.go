@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/kubernetes"
 )
 
@@ -149,7 +149,7 @@ func deploy(t *testing.T, u *user) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := apitest.Start(t, apitest.WithManifestText(string(text)))
+	server := embedded.Start(t, embedded.WithManifestText(string(text)))
 	cluster := kubernetes.NewForConfigOrDie(server.Config())
 	deployments, err := cluster.AppsV1().Deployments("").List(t.Context(), metav1.ListOptions{})
 	if err != nil || len(deployments.Items) != 1 {

@@ -307,7 +307,6 @@ import (
 	"example.com/shop/pkg/generated/informers/externalversions/internalinterfaces"
 	storagev1 "example.com/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/apitest"
-	"github.com/listwatch/listwatch/apitest/process"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 	"github.com/listwatch/listwatch/runtime/debug"
@@ -327,7 +326,6 @@ var (
 	_ = http.Handle
 	_ = labels.Everything
 	_ = listers.All[any]
-	_ = process.Start
 	_ = sharing.Transform
 	_ gentype.Client[*storagev1.Database]
 	_ internalinterfaces.InformerOptions

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/internal/release"
 )
 
@@ -32,7 +32,7 @@ var cut = flag.String("released", "", "`directory` of a module proxy with a rele
 func newUser(t *testing.T) *user {
 	t.Helper()
 	kubeconfig := filepath.Join(t.TempDir(), "config") // for programs of guides
-	if err := apitest.Start(t).WriteKubeconfig(kubeconfig); err != nil {
+	if err := embedded.Start(t).WriteKubeconfig(kubeconfig); err != nil {
 		t.Fatal(err)
 	}
 	u := &user{targets: map[string]bool{}, env: append(os.Environ(), "GONOSUMDB="+release.Root+","+release.Root+"/*", "GOWORK=off", "KUBECONFIG="+kubeconfig)}

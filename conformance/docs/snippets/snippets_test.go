@@ -51,6 +51,7 @@ var assumed = snippets.Context{
 		"client":            "sigs.k8s.io/controller-runtime/pkg/client",
 		"context":           "context",
 		"controllerruntime": module + "controllerruntime",
+		"embedded":          module + "apitest/embedded",
 		"controllers":       module + "apitest/controllers",
 		"corev1":            "k8s.io/api/core/v1",
 		"ctrl":              "sigs.k8s.io/controller-runtime",
@@ -64,7 +65,6 @@ var assumed = snippets.Context{
 		"os":                "os",
 		"perturb":           module + "apitest/perturb",
 		"portforward":       module + "streaming/portforward",
-		"process":           module + "apitest/process",
 		"prometheus":        module + "metrics/prometheus",
 		"prometheusclient":  "github.com/prometheus/client_golang/prometheus",
 		"record":            module + "kubernetes/record",
@@ -103,15 +103,17 @@ var assumed = snippets.Context{
 		"watcher":        "watch.Interface",
 	},
 	Only: map[string]snippets.Context{
-		"apitest/perturb":                {Variables: map[string]string{"run": "func(context.Context, *rest.Config) error", "users": "func(context.Context, *rest.Config) error"}},
-		"apitest.Server.Restore":         {Variables: map[string]string{"cases": "[]struct{ name string }"}},
-		"apitest/process.Server.Restore": {Variables: map[string]string{"cases": "[]struct{ name string }", "srv": "*process.Server"}},
-		"apitest.WithWebhooks":           {Variables: map[string]string{"pair": "tls.Certificate", "webhooks": "http.Handler"}},
-		"controllerruntime":              {Variables: map[string]string{"config": "*theirrest.Config"}},
-		"controllerruntime.NotOlderThan": {Variables: map[string]string{"reader": "client.Reader"}},
-		"kubernetes/events":              {Variables: map[string]string{"book": "*v1.Book", "reader": "*v1.Shelf"}},
-		"kubernetes/record":              {Variables: map[string]string{"book": "*v1.Book", "reader": "string"}},
-		"kubernetes/record.StatsOf":      {Imports: map[string]string{"prometheus": "github.com/prometheus/client_golang/prometheus"}},
+		"apitest/perturb":                 {Variables: map[string]string{"run": "func(context.Context, *rest.Config) error", "users": "func(context.Context, *rest.Config) error"}},
+		"apitest.Server.Restore":          {Variables: map[string]string{"cases": "[]struct{ name string }"}},
+		"apitest/embedded":                {Imports: map[string]string{"kubernetes": "k8s.io/client-go/kubernetes"}},
+		"apitest/embedded.Server.Restore": {Variables: map[string]string{"cases": "[]struct{ name string }", "srv": "*embedded.Server"}},
+		"apitest.WithWebhooks":            {Variables: map[string]string{"pair": "tls.Certificate", "webhooks": "http.Handler"}},
+		"apitest/embedded.WithWebhooks":   {Variables: map[string]string{"pair": "tls.Certificate", "webhooks": "http.Handler"}},
+		"controllerruntime":               {Variables: map[string]string{"config": "*theirrest.Config"}},
+		"controllerruntime.NotOlderThan":  {Variables: map[string]string{"reader": "client.Reader"}},
+		"kubernetes/events":               {Variables: map[string]string{"book": "*v1.Book", "reader": "*v1.Shelf"}},
+		"kubernetes/record":               {Variables: map[string]string{"book": "*v1.Book", "reader": "string"}},
+		"kubernetes/record.StatsOf":       {Imports: map[string]string{"prometheus": "github.com/prometheus/client_golang/prometheus"}},
 		"streaming/portforward": {Variables: map[string]string{
 			"ready": "chan struct{}", "stop": "chan struct{}", "upgrader": "spdy.Upgrader", "url": "*neturl.URL",
 		}},
@@ -119,7 +121,8 @@ var assumed = snippets.Context{
 	},
 	Texts: []string{
 		"--bind-address", // flags
-		"go get ",        // a command
-		"patch ",         // a request
+		"go get ",        // commands
+		"KUBEBUILDER_ASSETS=",
+		"patch ", // a request
 	},
 }

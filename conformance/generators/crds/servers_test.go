@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/generators/crds"
 	"github.com/listwatch/listwatch/runtime/dynamic"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -25,7 +25,7 @@ import (
 const objectsPerServer = 12
 
 func TestOnTestServer(t *testing.T) {
-	onServer(t, apitest.Start(t).Config())
+	onServer(t, embedded.Start(t).Config())
 }
 
 // onServer creates the definitions of gen-crd on a server, and sends it objects. Its answers must be those

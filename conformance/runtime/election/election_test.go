@@ -15,12 +15,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	corev1client "github.com/listwatch/listwatch/kubernetes/typed/core/v1"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-func TestOnTestServer(t *testing.T) { run(t, apitest.Start(t).Config()) }
+func TestOnTestServer(t *testing.T) { run(t, embedded.Start(t).Config()) }
 
 // elections run at the same time: they mostly wait.
 const elections = 4

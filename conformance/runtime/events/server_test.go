@@ -16,7 +16,7 @@ import (
 	theirevents "k8s.io/client-go/tools/events"
 	theirrecord "k8s.io/client-go/tools/record"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 	"github.com/listwatch/listwatch/kubernetes"
 	ourevents "github.com/listwatch/listwatch/kubernetes/events"
@@ -43,8 +43,8 @@ func TestOnServer(t *testing.T) {
 		r.Eventf(desk, nil, corev1.EventTypeNormal, "Returned", "Return", "by %s", "Emma")
 		next()
 	}
-	sides := map[string]func(t *testing.T, server *apitest.Server, next func()){
-		"client-go": func(t *testing.T, server *apitest.Server, next func()) {
+	sides := map[string]func(t *testing.T, server *embedded.Server, next func()){
+		"client-go": func(t *testing.T, server *embedded.Server, next func()) {
 			client, err := theirkubernetes.NewForConfig(clientgo.ToConfig(server.Config()))
 			if err != nil {
 				t.Fatal(err)
@@ -62,7 +62,7 @@ func TestOnServer(t *testing.T) {
 			series(e.NewRecorder(nil, "librarian"), next)
 			e.Shutdown()
 		},
-		"listwatch": func(t *testing.T, server *apitest.Server, next func()) {
+		"listwatch": func(t *testing.T, server *embedded.Server, next func()) {
 			client, err := kubernetes.NewForConfig(server.Config())
 			if err != nil {
 				t.Fatal(err)
@@ -81,7 +81,7 @@ func TestOnServer(t *testing.T) {
 	}
 	stored := map[string][]eventsv1.Event{}
 	for name, side := range sides {
-		server := apitest.Start(t)
+		server := embedded.Start(t)
 		client, err := kubernetes.NewForConfig(server.Config())
 		if err != nil {
 			t.Fatal(err)

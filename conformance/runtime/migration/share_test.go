@@ -16,14 +16,14 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/clientgo"
 )
 
 // TestShare holds that client-go's packages can record events and elect a leader through an HTTP
 // client of the runtime.
 func TestShare(t *testing.T) {
-	server := apitest.Start(t)
+	server := embedded.Start(t)
 	theirs, client, err := clientgo.Share(server.Config())
 	if err != nil {
 		t.Fatal(err)

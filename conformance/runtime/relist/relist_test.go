@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	theirclients "github.com/listwatch/listwatch/golden/client-go/one-group/clientset/versioned"
 	theirinformers "github.com/listwatch/listwatch/golden/client-go/one-group/informers/externalversions"
 	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
@@ -51,7 +51,7 @@ func books(lent bool) *apiextensions.CustomResourceDefinition {
 // TestNewDefault checks that after a relist, both informers have the objects with a default that
 // their CRD got meanwhile.
 func TestNewDefault(t *testing.T) {
-	server := apitest.Start(t, apitest.WithCRDObjects(books(false)))
+	server := embedded.Start(t, embedded.WithCRDObjects(books(false)))
 	client, err := versioned.NewForConfig(server.Config())
 	if err != nil {
 		t.Fatal(err)

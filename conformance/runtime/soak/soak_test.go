@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/runtime/soak"
 	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -44,7 +44,7 @@ func run(t *testing.T, server soak.Server, ways int) {
 }
 
 func TestOnTestServer(t *testing.T) {
-	server := apitest.Start(t, apitest.WithCRDs(crds))
+	server := embedded.Start(t, embedded.WithCRDs(crds))
 	client, err := versioned.NewForConfig(server.Config())
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestOnTestServer(t *testing.T) {
 
 // testServer disturbs a server in memory.
 type testServer struct {
-	*apitest.Server
+	*embedded.Server
 	client versioned.Interface
 	times  int
 }
@@ -82,8 +82,8 @@ func (s *testServer) Disturb(ctx context.Context) (string, error) {
 
 // unseen calls do while there are no watches and after a change that none has received.
 func (s *testServer) unseen(ctx context.Context, do func() error) error {
-	defer s.Faults().Inject(apitest.Rule{
-		Match: apitest.Match{Verb: "watch"},
+	defer s.Faults().Inject(embedded.Rule{
+		Match: embedded.Match{Verb: "watch"},
 		Error: apierrors.NewTooManyRequestsError("watches are prevented"),
 	}).Remove()
 	s.Faults().DropWatches()

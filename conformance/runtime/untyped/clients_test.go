@@ -19,7 +19,7 @@ import (
 	theirmetadata "k8s.io/client-go/metadata"
 	theirrest "k8s.io/client-go/rest"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/runtime/dynamic"
 	"github.com/listwatch/listwatch/runtime/metadata"
@@ -349,5 +349,5 @@ func compareClients(t *testing.T, config *rest.Config) {
 }
 
 func TestClients(t *testing.T) {
-	compareClients(t, apitest.Start(t, apitest.WithCRDs(definitions(t))).Config())
+	compareClients(t, embedded.Start(t, embedded.WithCRDs(definitions(t))).Config())
 }

@@ -21,7 +21,7 @@ import (
 	theirrest "k8s.io/client-go/rest"
 	theircache "k8s.io/client-go/tools/cache"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/dynamic"
 	"github.com/listwatch/listwatch/runtime/dynamic/dynamicinformer"
@@ -219,5 +219,5 @@ func all(t *testing.T, lister interface {
 }
 
 func TestInformers(t *testing.T) {
-	compareInformers(t, apitest.Start(t, apitest.WithCRDs(definitions(t))).Config())
+	compareInformers(t, embedded.Start(t, embedded.WithCRDs(definitions(t))).Config())
 }

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/dynamic"
 	"github.com/listwatch/listwatch/runtime/dynamic/dynamicinformer"
@@ -21,7 +21,7 @@ import (
 )
 
 func TestManagedFieldsOnApitest(t *testing.T) {
-	compareManaged(t, apitest.Start(t, apitest.WithCRDs(definitions(t))).Config())
+	compareManaged(t, embedded.Start(t, embedded.WithCRDs(definitions(t))).Config())
 }
 
 // accepts notes the Accept headers of requests.

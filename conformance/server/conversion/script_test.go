@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -184,7 +184,7 @@ func TestApitest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(string(want), run(t, apitest.Start(t).Config())); d != "" {
+	if d := cmp.Diff(string(want), run(t, embedded.Start(t).Config())); d != "" {
 		t.Errorf("kube-apiserver answers otherwise:\n%s", d)
 	}
 }

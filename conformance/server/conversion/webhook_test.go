@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // webhook converts gadgets: v1 has a size, v2 a list of sizes.
@@ -27,7 +27,7 @@ type webhook struct {
 
 func startWebhook(t *testing.T) *webhook {
 	t.Helper()
-	certificate, err := apitest.NewCertificate()
+	certificate, err := embedded.NewCertificate()
 	if err != nil {
 		t.Fatal(err)
 	}

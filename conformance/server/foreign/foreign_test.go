@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/internal/retries"
 	_ "sigs.k8s.io/controller-runtime" // the tested module
 )
@@ -65,7 +65,7 @@ type starter func(*testing.T) (kubeconfig string)
 func onApitest(t *testing.T) (kubeconfig string) {
 	t.Helper()
 	kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
-	if err := apitest.Start(t).WriteKubeconfig(kubeconfig); err != nil {
+	if err := embedded.Start(t).WriteKubeconfig(kubeconfig); err != nil {
 		t.Fatal(err)
 	}
 	return kubeconfig

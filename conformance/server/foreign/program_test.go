@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/listwatch/listwatch/apitest" // with cmd/apitest, which is tested
+	_ "github.com/listwatch/listwatch/apitest/embedded" // with cmd/apitest, which is tested
 )
 
 // TestProgram runs the tests of controller-runtime's envtest, which start and stop the programs that

@@ -10,14 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 var record = flag.Bool("record", false, "write what commands print into the cases")
 
 func TestApitest(t *testing.T) {
-	server := apitest.Start(t)
+	server := embedded.Start(t)
 	runAll(t, server.Config(), func(s *step) *string {
 		if s.reason != "" {
 			return &s.ours

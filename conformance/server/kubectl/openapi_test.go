@@ -12,14 +12,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // The documents of apitest contain for each path and model what the real server's contain.
 func TestOpenAPI(t *testing.T) {
-	real, ours := client(t, kube.StartTest(t).Config()), client(t, apitest.Start(t).Config())
+	real, ours := client(t, kube.StartTest(t).Config()), client(t, embedded.Start(t).Config())
 	var list struct{ Paths map[string]any }
 	decode(t, ours("/openapi/v3"), &list)
 	for _, name := range slices.Sorted(maps.Keys(list.Paths)) {

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/server/lifetime"
 	"go.uber.org/goleak"
 )
@@ -17,7 +17,7 @@ var times = flag.Int("lifetime.times", 21, "how often")
 const crds = "../../../testdata/crds"
 
 func TestOnTestServer(t *testing.T) {
-	measure(t, *times, func() (lifetime.Server, error) { return apitest.New(apitest.WithCRDs(crds)) })
+	measure(t, *times, func() (lifetime.Server, error) { return embedded.New(embedded.WithCRDs(crds)) })
 }
 
 // measure runs the test an odd number of times, and logs its duration.

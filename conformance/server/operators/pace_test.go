@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
@@ -29,7 +29,7 @@ func TestPace(t *testing.T) {
 	focus := []string{"-ginkgo.focus=Pod restart will delete the pod group|RecreateGroupOnPodRestart only gets restarted once"}
 	for _, pace := range []time.Duration{time.Millisecond, 0} {
 		t.Run(pace.String(), func(t *testing.T) {
-			results := built.test(t, focus, func(t *testing.T) []string { return existingWith(t, apitest.WithPace(pace)) })
+			results := built.test(t, focus, func(t *testing.T) []string { return existingWith(t, embedded.WithPace(pace)) })
 			if passes := results.Failed == 0 && results.Passed == 2; passes != (pace > 0) {
 				t.Errorf("%d passed, %d failed", results.Passed, results.Failed)
 			}

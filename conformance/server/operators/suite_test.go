@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/server/operators"
 )
 
@@ -68,9 +68,9 @@ func existing(t *testing.T) []string {
 }
 
 // existingWith is existing, with a server that has options.
-func existingWith(t *testing.T, options ...apitest.Option) []string {
+func existingWith(t *testing.T, options ...embedded.Option) []string {
 	t.Helper()
-	server := apitest.Start(t, options...)
+	server := embedded.Start(t, options...)
 	config, err := clientcmd.Load(kubeconfigOf(t, server))
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func existingWith(t *testing.T, options ...apitest.Option) []string {
 	return []string{"USE_EXISTING_CLUSTER=true", "KUBECONFIG=" + kubeconfig}
 }
 
-func kubeconfigOf(t *testing.T, server *apitest.Server) []byte {
+func kubeconfigOf(t *testing.T, server *embedded.Server) []byte {
 	t.Helper()
 	out, err := server.Kubeconfig()
 	if err != nil {

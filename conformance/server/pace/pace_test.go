@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -18,8 +18,8 @@ import (
 const rounds = 50
 
 func TestApitest(t *testing.T) {
-	for name, options := range map[string][]apitest.Option{"at once": nil, "1ms": {apitest.WithPace(time.Millisecond)}, "3ms": {apitest.WithPace(3 * time.Millisecond)}} {
-		t.Run(name, func(t *testing.T) { measure(t, apitest.Start(t, options...).Config()) })
+	for name, options := range map[string][]embedded.Option{"at once": nil, "1ms": {embedded.WithPace(time.Millisecond)}, "3ms": {embedded.WithPace(3 * time.Millisecond)}} {
+		t.Run(name, func(t *testing.T) { measure(t, embedded.Start(t, options...).Config()) })
 	}
 }
 

@@ -24,16 +24,16 @@ import (
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/statefulset"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 )
 
 // kubernetesPrograms are controllers of Kubernetes. Stand-ins do the work of those on which they depend.
 var kubernetesPrograms = []program{
 	{
 		name: "deployment",
-		standIns: func() []apitest.Controller {
-			return []apitest.Controller{controllers.ReplicaSets(), controllers.Scheduler(), controllers.Kubelet(nil)}
+		standIns: func() []embedded.Controller {
+			return []embedded.Controller{controllers.ReplicaSets(), controllers.Scheduler(), controllers.Kubelet(nil)}
 		},
 		start: informed(func(ctx context.Context, kube kubernetes.Interface, f informers.SharedInformerFactory) (runner, error) {
 			return deployment.NewDeploymentController(ctx, f.Apps().V1().Deployments(), f.Apps().V1().ReplicaSets(), f.Core().V1().Pods(), kube)
@@ -48,8 +48,8 @@ var kubernetesPrograms = []program{
 	},
 	{
 		name: "replicaset",
-		standIns: func() []apitest.Controller {
-			return []apitest.Controller{controllers.Scheduler(), controllers.Kubelet(nil)}
+		standIns: func() []embedded.Controller {
+			return []embedded.Controller{controllers.Scheduler(), controllers.Kubelet(nil)}
 		},
 		start: informed(func(ctx context.Context, kube kubernetes.Interface, f informers.SharedInformerFactory) (runner, error) {
 			return replicaset.NewReplicaSetController(ctx, f.Apps().V1().ReplicaSets(), f.Core().V1().Pods(), kube, replicaset.BurstReplicas), nil
@@ -63,8 +63,8 @@ var kubernetesPrograms = []program{
 	},
 	{
 		name: "job",
-		standIns: func() []apitest.Controller {
-			return []apitest.Controller{controllers.Scheduler(), controllers.Kubelet(finish)}
+		standIns: func() []embedded.Controller {
+			return []embedded.Controller{controllers.Scheduler(), controllers.Kubelet(finish)}
 		},
 		start: informed(func(ctx context.Context, kube kubernetes.Interface, f informers.SharedInformerFactory) (runner, error) {
 			return job.NewController(ctx, kube, f.Core().V1().Pods(), f.Batch().V1().Jobs(), nil, nil)
@@ -77,8 +77,8 @@ var kubernetesPrograms = []program{
 	},
 	{
 		name: "statefulset",
-		standIns: func() []apitest.Controller {
-			return []apitest.Controller{controllers.Scheduler(), controllers.Kubelet(nil)}
+		standIns: func() []embedded.Controller {
+			return []embedded.Controller{controllers.Scheduler(), controllers.Kubelet(nil)}
 		},
 		start: informed(func(ctx context.Context, kube kubernetes.Interface, f informers.SharedInformerFactory) (runner, error) {
 			return statefulset.NewStatefulSetController(ctx, f.Core().V1().Pods(), f.Apps().V1().StatefulSets(), f.Core().V1().PersistentVolumeClaims(), f.Apps().V1().ControllerRevisions(), kube), nil

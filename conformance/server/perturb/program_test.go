@@ -18,8 +18,8 @@ import (
 	"k8s.io/client-go/dynamic"
 	clientgo "k8s.io/client-go/rest"
 
-	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/apitest/controllers"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/perturb"
 )
 
@@ -28,8 +28,8 @@ type program struct {
 	name             string
 	start            func(context.Context, *clientgo.Config) error
 	users            func(context.Context, *clientgo.Config) error
-	standIns         func() []apitest.Controller // for controllers on which it depends
-	withoutCollector bool                        // of garbage: it is the program
+	standIns         func() []embedded.Controller // for controllers on which it depends
+	withoutCollector bool                         // of garbage: it is the program
 }
 
 var limit = flag.Int("programs.schedules", 100, "how many schedules TestPrograms runs of each program; 0 is all")

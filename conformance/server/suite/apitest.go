@@ -5,17 +5,17 @@ import (
 
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // ApitestOptions returns the options of a server that runs the cases.
-func ApitestOptions() []apitest.Option {
-	return []apitest.Option{apitest.WithScheme(scheme.Scheme)}
+func ApitestOptions() []embedded.Option {
+	return []embedded.Option{embedded.WithScheme(scheme.Scheme)}
 }
 
 // ApitestActions returns the actions of an apitest server.
-func ApitestActions(server *apitest.Server) Actions {
+func ApitestActions(server *embedded.Server) Actions {
 	return Actions{
 		Config: func(user string, groups []string) (*rest.Config, error) {
 			switch user {

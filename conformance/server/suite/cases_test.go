@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/server/suite"
 )
 
@@ -44,7 +44,7 @@ func runAll(t *testing.T, cases []*suite.Case, run func(*testing.T, *suite.Case)
 
 func startApitest(t *testing.T) *suite.HTTP {
 	t.Helper()
-	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(apitest.Start(t, suite.ApitestOptions()...)))
+	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(embedded.Start(t, suite.ApitestOptions()...)))
 	t.Cleanup(target.Close)
 	return target
 }

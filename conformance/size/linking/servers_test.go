@@ -13,7 +13,7 @@ import (
 // handler is the package of Kubernetes that serves custom resources.
 const handler = "k8s.io/apiextensions-apiserver/pkg/apiserver"
 
-// beyond are the packages of others that apitest links although its handler of custom resources does not need them.
+// beyond are the packages of others that package embedded links although its handler of custom resources does not need them.
 var beyond = []string{
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota",
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota",
@@ -73,20 +73,20 @@ func linked(t *testing.T, module, path string) []string {
 	return strings.Fields(goCommand(t, dir, "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", path))
 }
 
-// TestServers writes how much a test links with apitest, and why.
+// TestServers writes how much a test links with a server, and why.
 func TestServers(t *testing.T) {
-	apitest := linked(t, "apitest", ".")
+	embedded := linked(t, "apitest", "./embedded")
 	needed := linked(t, "apitest", handler)
-	columns := [][]string{apitest, needed, linked(t, "apitest", "./process"), linked(t, "controllerruntime", "sigs.k8s.io/controller-runtime/pkg/envtest")}
+	columns := [][]string{embedded, needed, linked(t, "apitest", "."), linked(t, "controllerruntime", "sigs.k8s.io/controller-runtime/pkg/envtest")}
 
 	var others []string
-	for _, p := range apitest {
+	for _, p := range embedded {
 		if !strings.HasPrefix(p, own) && !slices.Contains(needed, p) {
 			others = append(others, p)
 		}
 	}
 	if slices.Sort(others); !slices.Equal(others, beyond) {
-		t.Errorf("apitest links, beyond what %s needs,\n%q, want\n%q", handler, others, beyond)
+		t.Errorf("package embedded links, beyond what %s needs,\n%q, want\n%q", handler, others, beyond)
 	}
 
 	var b strings.Builder
@@ -122,10 +122,10 @@ func originOf(path string) string {
 const serversHead = `<!-- Written by LISTWATCH_UPDATE=1 go test ./size/linking, in conformance. -->
 # What tests link with a server
 
-What a test links, builds and waits for with ` + "`apitest/process`" + `, whose servers are in a program; with ` + "`apitest`" + `,
+What a test links, builds and waits for with ` + "`apitest`" + `, whose servers are in a program; with ` + "`apitest/embedded`" + `,
 which runs the server in the test; and with controller-runtime's ` + "`envtest`" + `, which runs kube-apiserver and etcd.
 
-| | apitest/process | apitest | envtest |
+| | apitest | apitest/embedded | envtest |
 |---|--:|--:|--:|
 | first build, with an empty build cache, CPU s | 50, and about 316 for the program | 316 | 204 |
 | build after a change of the test, CPU s | 0.8 | 6.0 | 3.3 |
@@ -137,18 +137,17 @@ which runs the server in the test; and with controller-runtime's ` + "`envtest`"
 
 Go 1.26.8 on two cores beside other work; starts of the first server are medians of five. The program is built once for each version
 of it, and for each module that has it as a tool linked once more. Of the 1.7 CPU s, the go command takes 0.8 to find that the program
-is up to date: with ` + "`APITEST`" + `, the path of the program, the test does not call it. For ` + "`apitest`" + `, the memory is that of the
+is up to date: with ` + "`APITEST`" + `, the path of the program, the test does not call it. For ` + "`apitest/embedded`" + `, the memory is that of the
 test's process.
 
 ## Packages
 
-The packages that a test links besides the standard library, by origin. Nearly all that ` + "`apitest`" + ` links is what
+The packages that a test links besides the standard library, by origin. Nearly all that ` + "`apitest/embedded`" + ` links is what
 Kubernetes' own handler of custom resources, ` + "`" + handler + "`" + `, needs, which is the second column. It imports
 the generic API server (k8s.io/apiserver/pkg/server), and with it etcd's client, gRPC, OpenTelemetry, and client-go's clients and
 informers of built-in kinds, even if nothing uses them. So a project that has only CRDs would link the same without the built-in
-kinds of ` + "`apitest`" + `; the controllers are in a package of their own. ` + "`apitest/process`" + ` is the way to link
-little.
+kinds of ` + "`apitest/embedded`" + `; the controllers are in a package of their own. ` + "`apitest`" + ` is the way to link little.
 
-| packages of | apitest | its handler of custom resources | apitest/process | envtest |
+| packages of | apitest/embedded | its handler of custom resources | apitest | envtest |
 |---|--:|--:|--:|--:|
 `

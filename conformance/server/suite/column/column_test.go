@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/server/suite"
 	"github.com/listwatch/listwatch/conformance/server/suite/typed"
 	"github.com/listwatch/listwatch/internal/golden"
@@ -32,7 +32,7 @@ func newRunner() *suite.Runner { return &suite.Runner{CRDs: filepath.Join("..", 
 
 // TestClientset runs each case on a server, with plain HTTP and with typed calls, and compares.
 func TestClientset(t *testing.T) {
-	actions := suite.ApitestActions(apitest.Start(t))
+	actions := suite.ApitestActions(embedded.Start(t))
 	plain := suite.NewHTTP(suite.Apitest, actions)
 	t.Cleanup(plain.Close)
 	cases := load(t)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/cache"
 )
@@ -24,53 +24,53 @@ var errDown = apierrors.NewInternalError(errors.New("it is broken"))
 // TestInformers follows a server while objects are created, changed and deleted and one fault
 // occurs, and checks that the informers end in the server's state.
 func TestInformers(t *testing.T) {
-	reads := func(verb string) apitest.Match {
-		return apitest.Match{Verb: verb, Group: apitest.CoreGroup, Resource: "configmaps"}
+	reads := func(verb string) embedded.Match {
+		return embedded.Match{Verb: verb, Group: embedded.CoreGroup, Resource: "configmaps"}
 	}
 	for _, test := range []struct {
 		name string
 		// wrong causes a fault while objects change; mend ends it, and repairs what does not
 		// recover by itself.
-		wrong func(*testing.T, *apitest.Server) (mend func())
+		wrong func(*testing.T, *embedded.Server) (mend func())
 	}{
-		{"nothing", func(*testing.T, *apitest.Server) func() { return func() {} }},
-		{"watches end", func(t *testing.T, s *apitest.Server) func() {
+		{"nothing", func(*testing.T, *embedded.Server) func() { return func() {} }},
+		{"watches end", func(t *testing.T, s *embedded.Server) func() {
 			if n := s.Faults().DropWatches(); n == 0 {
 				t.Error("no watch was dropped")
 			}
 			return func() { s.Faults().DropWatches() }
 		}},
-		{"connections are cut", func(_ *testing.T, s *apitest.Server) func() {
+		{"connections are cut", func(_ *testing.T, s *embedded.Server) func() {
 			s.Faults().CutConnections()
 			return func() { s.Faults().CutConnections() }
 		}},
-		{"history expires", func(_ *testing.T, s *apitest.Server) func() {
-			injected := s.Faults().Inject(apitest.Rule{Match: reads("watch"), Error: apierrors.NewTooManyRequests("later", 0)})
+		{"history expires", func(_ *testing.T, s *embedded.Server) func() {
+			injected := s.Faults().Inject(embedded.Rule{Match: reads("watch"), Error: apierrors.NewTooManyRequests("later", 0)})
 			s.Faults().DropWatches()
 			return func() {
 				s.Faults().ExpireHistory()
 				injected.Remove()
 			}
 		}},
-		{"watches and lists fail", func(t *testing.T, s *apitest.Server) func() {
-			watches := s.Faults().Inject(apitest.Rule{Match: reads("watch"), Error: errDown, Times: 2})
-			lists := s.Faults().Inject(apitest.Rule{Match: reads("list"), Error: apierrors.NewServiceUnavailable("it rests"), Times: 1})
+		{"watches and lists fail", func(t *testing.T, s *embedded.Server) func() {
+			watches := s.Faults().Inject(embedded.Rule{Match: reads("watch"), Error: errDown, Times: 2})
+			lists := s.Faults().Inject(embedded.Rule{Match: reads("list"), Error: apierrors.NewServiceUnavailable("it rests"), Times: 1})
 			s.Faults().ExpireHistory()
 			s.Faults().DropWatches()
 			return func() { over(t, watches, lists) }
 		}},
-		{"watches are forbidden", func(t *testing.T, s *apitest.Server) func() {
-			injected := s.Faults().Inject(apitest.Rule{Match: reads("watch"), Times: 2,
+		{"watches are forbidden", func(t *testing.T, s *embedded.Server) func() {
+			injected := s.Faults().Inject(embedded.Rule{Match: reads("watch"), Times: 2,
 				Error: apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "", errors.New("not today"))})
 			s.Faults().DropWatches()
 			return func() { over(t, injected) }
 		}},
-		{"frozen", func(_ *testing.T, s *apitest.Server) func() {
+		{"frozen", func(_ *testing.T, s *embedded.Server) func() {
 			s.Faults().Freeze()
 			go s.Faults().Thaw()
 			return func() {}
 		}},
-		{"a restart", func(t *testing.T, s *apitest.Server) func() {
+		{"a restart", func(t *testing.T, s *embedded.Server) func() {
 			if err := s.Restart(); err != nil {
 				t.Error(err)
 			}
@@ -80,7 +80,7 @@ func TestInformers(t *testing.T) {
 		for form, media := range map[string]string{"JSON": runtime.ContentTypeJSON, "protobuf": runtime.ContentTypeProtobuf} {
 			t.Run(test.name+" in "+form, func(t *testing.T) {
 				t.Parallel()
-				server := apitest.Start(t)
+				server := embedded.Start(t)
 				config := server.Config()
 				config.ContentType = media
 				client, err := kubernetes.NewForConfig(config)
@@ -102,7 +102,7 @@ func TestInformers(t *testing.T) {
 }
 
 // over waits until rules have acted as often as requested.
-func over(t *testing.T, injected ...*apitest.Injection) {
+func over(t *testing.T, injected ...*embedded.Injection) {
 	t.Helper()
 	for _, i := range injected {
 		select {

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/kubernetes"
 	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
 	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
@@ -180,7 +180,7 @@ func calls() []call {
 
 // TestVerbs makes each call in JSON and in protobuf, and compares the results.
 func TestVerbs(t *testing.T) {
-	server := apitest.Start(t)
+	server := embedded.Start(t)
 	want := answers(t, server.Config(), runtime.ContentTypeJSON)
 	got := answers(t, server.Config(), runtime.ContentTypeProtobuf)
 	if diff := cmp.Diff(want, got,

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/perturb"
 	"github.com/listwatch/listwatch/controllerruntime"
 
@@ -33,7 +33,7 @@ func TestPerturbed(t *testing.T) {
 		}
 	}
 	perturb.Run(t, perturb.Controller{
-		Server: []apitest.Option{apitest.WithCRDs(filepath.Join("..", "..", "config", "crd", "bases"))},
+		Server: []embedded.Option{embedded.WithCRDs(filepath.Join("..", "..", "config", "crd", "bases"))},
 		StartClientGo: func(ctx context.Context, user *rest.Config) error {
 			again := true // the name of the controller is unique in the process
 			manager, err := ctrl.NewManager(user, ctrl.Options{

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/examples/sites"
 	"github.com/listwatch/listwatch/examples/sites/config"
 	"github.com/listwatch/listwatch/runtime/debug"
@@ -19,7 +19,7 @@ import (
 
 // stage is the setup of the demo: an API server, two replicas of the controller, the debug page.
 type stage struct {
-	server *apitest.Server
+	server *embedded.Server
 	page   string // URL of the debug page
 
 	closers []func() error // in the order of opening
@@ -65,7 +65,7 @@ func (s *stage) serve() error {
 	if err != nil {
 		return err
 	}
-	if s.server, err = apitest.New(apitest.WithCRDObjects(crd), apitest.WithObjects(objects...)); err != nil {
+	if s.server, err = embedded.New(embedded.WithCRDObjects(crd), embedded.WithObjects(objects...)); err != nil {
 		return err
 	}
 	s.closers = append(s.closers, s.server.Stop)

@@ -1,5 +1,0 @@
-//go:build inprocess
-
-package process_test
-
-import _ "github.com/listwatch/listwatch/apitest/inprocess" // the tests of servers run on it as well
