@@ -250,6 +250,9 @@ func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	if t, ok := event.Object.(*codec.Text); ok && t.Type() == r.expectedType {
 		return t, nil
 	}
+	if m, ok := event.Object.(*metav1.PartialObjectMetadata); ok && event.Type == watch.Bookmark {
+		return m, nil // of a view: see runtime/watch
+	}
 	if r.expectedType != nil && reflect.TypeOf(event.Object) != r.expectedType {
 		return nil, fmt.Errorf("unexpected object of type %T, want %v", event.Object, r.expectedType)
 	}

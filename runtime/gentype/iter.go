@@ -46,6 +46,10 @@ func Events[T objectWithMeta](ctx context.Context, client interface {
 				return
 			}
 			object, ok := e.Object.(T)
+			if end, isEnd := e.Object.(*metav1.PartialObjectMetadata); isEnd && !ok && e.Type == watch.Bookmark {
+				object, ok = maker[T]()(), true // of a view: see runtime/watch
+				object.SetResourceVersion(end.ResourceVersion)
+			}
 			if !ok {
 				yield(Event[T]{}, fmt.Errorf("watch event %s contains %T, want %T", e.Type, e.Object, object))
 				return

@@ -61,7 +61,7 @@ func decodeNamed(name string, object []byte, objects runtime.Decoder) (watch.Eve
 	if err != nil {
 		return "", nil, fmt.Errorf("unable to decode watch event: %w", err)
 	}
-	return typ, obj, nil
+	return typ, endOf(typ, object, obj), nil
 }
 
 // eventType returns the event type with that name.

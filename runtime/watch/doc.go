@@ -2,7 +2,8 @@
 //
 // A watch stream is a sequence of frames, {"type": ..., "object": ...}, with or without space between them. The
 // type is ADDED, MODIFIED, DELETED, BOOKMARK or ERROR; the object is of any kind that the object decoder
-// supports, a Status for errors.
+// supports, a Status for errors. The object of the bookmark that ends the initial events of a watch is a
+// PartialObjectMetadata if its type has no annotations to tell so, as those of views.
 //
 // [NewStreamDecoder] decodes JSON frames in one pass: the object is decoded from the buffer into which the
 // stream was read. [NewProtobufDecoder] does so for protobuf, whose frames begin with their lengths. [NewDecoder] and

@@ -92,7 +92,10 @@ func (d *stream) line(line []byte) (watch.EventType, runtime.Object, bool) {
 		return "", nil, false
 	}
 	obj, _, err := d.objects.Decode(object, nil, nil)
-	return typ, obj, err == nil
+	if err != nil {
+		return "", nil, false
+	}
+	return typ, endOf(typ, object, obj), true
 }
 
 // frame decodes the next frame, wherever it ends.
