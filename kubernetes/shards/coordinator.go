@@ -17,12 +17,18 @@ import (
 
 // coordinator is what a coordinator remembers from step to step.
 type coordinator struct {
-	seen     sightings     // of Leases by name, and of assignments by ID
+	seen     *sightings    // of Leases by name, and of assignments by ID
+	replaced string        // the term of the coordinator before, which is over; empty if it released the ring's Lease
 	members  string        // the live ones
 	quiet    time.Duration // since when they are these
 	restless time.Duration // since when slots have not been balanced for them
 	wrote    time.Duration // when the ring's Lease was written last
 }
+
+// The names of sightings of Leases.
+const theRing = "ring"
+
+func memberLease(identity string) string { return "lease " + identity }
 
 // settle returns how much longer members must not come or go before slots are balanced, 0 or less if it is time.
 func (c *coordinator) settle(members string, now time.Duration, o *Options) time.Duration {
@@ -39,10 +45,10 @@ func (c *coordinator) unsettled(now time.Duration, o *Options) time.Duration {
 	return min(c.quiet+o.Settle-now, c.restless+10*o.Settle-now)
 }
 
-// mayCoordinate reports whether the member is the coordinator, or may become it, which is after two periods in which
-// the other did not renew the ring's Lease. There may be two for a moment: only one of two writes that follow the same
-// assignment succeeds.
-func (r *Ring) mayCoordinate(t *term, lease *coordinationv1.Lease, sent time.Duration) bool {
+// untilCoordinator returns 0 if the member is the coordinator, or may become it, which is when the ring's Lease was
+// released or has expired; otherwise, when to look again. The term of a coordinator whose Lease has expired is over. There may be
+// two coordinators for a moment: only one of two writes that follow the same assignment succeeds.
+func (r *Ring) untilCoordinator(t *term, lease *coordinationv1.Lease, sent time.Duration) time.Duration {
 	received := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,12 +61,27 @@ func (r *Ring) mayCoordinate(t *term, lease *coordinationv1.Lease, sent time.Dur
 		r.wake()
 	}
 	if r.leaving {
-		return false
+		return r.options.RenewPeriod
 	}
-	if lease == nil || r.leader == "" || r.leader == t.name {
-		return true
+	if leader == "" || leader == t.name {
+		return 0
 	}
-	return r.seen.see("ring", versionOf(lease), sent, received, 2*r.options.RenewPeriod) <= 0
+	left := r.seen.see(theRing, versionOf(lease), sent, received, r.options.LeaseDuration)
+	if left <= 0 {
+		r.coordinator.replaced = leader
+		return 0
+	}
+	return min(r.options.RenewPeriod, left+r.turn(t))
+}
+
+// turn is how long after the ring's Lease has expired the member tries to become the coordinator: it differs between
+// members, so that they do not all try at once. It is called with mu.
+func (r *Ring) turn(t *term) time.Duration {
+	if t.last == nil {
+		return r.options.RenewPeriod
+	}
+	place, _ := slices.BinarySearch(t.last.terms(), t.name)
+	return time.Duration(place+1) * r.options.calmPeriod()
 }
 
 // coordinate writes the assignment that follows from the members' Leases into the ring's Lease, which it renews. It
@@ -82,7 +103,7 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 	if next == nil {
 		next = a
 		if holderOf(lease) == t.name && began-c.wrote < r.options.RenewPeriod/2 {
-			return lease, min(r.options.RenewPeriod, wait), nil // renewed recently
+			return lease, min(r.options.RenewPeriod-(began-c.wrote), wait), nil // renewed recently
 		}
 	} else {
 		klog.FromContext(ctx).V(2).Info("Changing the assignment of slots", "ring", r.options.Name, "epoch", next.Epoch, "members", len(f.live), "moves", len(next.Moves))
@@ -147,7 +168,7 @@ func (r *Ring) facts(a *assignment, members map[string]*coordinationv1.Lease, se
 		if term == "" {
 			continue
 		}
-		over[term] = hasExpired("lease "+identity, versionOf(lease), durationOf(lease))
+		over[term] = hasExpired(memberLease(identity), versionOf(lease), durationOf(lease)) || term == c.replaced
 		if !over[term] && !rep.Leaving && rep.Slots == a.Slots && rep.Key == a.Key && (rep.Follows == "" || rep.Follows == a.ID) {
 			f.live = append(f.live, term)
 			live[identity] = term
@@ -158,9 +179,9 @@ func (r *Ring) facts(a *assignment, members map[string]*coordinationv1.Lease, se
 		lease := members[identityOf(term)]
 		switch {
 		case lease == nil:
-			over[term] = hasExpired("term "+term, "", o.LeaseDuration)
+			over[term] = term == c.replaced || hasExpired("term "+term, "", o.LeaseDuration)
 		case holderOf(lease) != term:
-			over[term] = reportOf(lease).Replaces == term || hasExpired("term "+term, "", o.LeaseDuration)
+			over[term] = term == c.replaced || reportOf(lease).Replaces == term || hasExpired("term "+term, "", o.LeaseDuration)
 		}
 	}
 	f.over = func(term string) bool { return over[term] }
@@ -181,7 +202,7 @@ func (r *Ring) facts(a *assignment, members map[string]*coordinationv1.Lease, se
 	if a.Fresh && !hasExpired("assignment "+a.ID, "", o.LeaseDuration) {
 		f.settled = false
 	}
-	maps.DeleteFunc(c.seen, func(name string, _ sighting) bool { return !used[name] })
+	c.seen.retain(used)
 	return f, wait
 }
 

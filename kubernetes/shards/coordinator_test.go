@@ -28,7 +28,7 @@ func TestFacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &Ring{options: options, birth: options.Clock.Now(), coordinator: coordinator{seen: sightings{}}}
+		r := &Ring{options: options, birth: options.Clock.Now(), coordinator: coordinator{seen: newSightings()}}
 		a := &assignment{
 			ID: "id", Epoch: 7, Slots: 64, Key: ByUID,
 			Owners: map[string]slotSet{"a_1": {0}, "b_1": {1}, "gone_1": {2}},
@@ -93,7 +93,7 @@ func TestCoordinators(t *testing.T) {
 	coordinatorOf := func(identity string) (*Ring, *term) {
 		o := options
 		o.Identity = identity
-		r := &Ring{options: o, leases: leases, birth: o.Clock.Now(), seen: sightings{}, coordinator: coordinator{seen: sightings{}, wrote: -o.RenewPeriod}, changed: make(chan struct{})}
+		r := &Ring{options: o, leases: leases, birth: o.Clock.Now(), seen: newSightings(), coordinator: coordinator{seen: newSightings(), wrote: -o.RenewPeriod}, changed: make(chan struct{})}
 		return r, r.newTerm()
 	}
 	a, termOfA := coordinatorOf("a")

@@ -12,8 +12,17 @@
 //
 // # Operations
 //
-// [Join] makes a program a member. [Ring.Begin] begins work on an object whose slot the member owns, and returns a
-// context that ends when the slot is lost; call [Ring.Check] before each write. [Ring.Owns] filters events and keys.
+// [Join] makes a program a member. Two calls bind its work to the slots that it owns: workers reconcile through [Ring.Do],
+// which drops keys of lost slots and whose contexts end when a slot is lost, and clients send requests through
+// [Ring.Transport], which checks each write:
+//
+//	config.Wrap(ring.Transport)
+//	...
+//	err := ring.Do(ctx, ring.KeyOf(item), func(ctx context.Context) error { return reconcile(ctx, item.ObjectName) })
+//
+// They consist of [Ring.Begin] and [Ring.Check], for other workers and clients. An [Item] is a key for queues that knows
+// its slot; [Ring.Owns] filters events.
+//
 // A ring is a cache.Shards: informers of a factory with the option WithShards(ring) have the objects of the member
 // alone. [Ring.Follow] iterates over the slots that are gained and lost, for other caches, and [Ring.Selector] makes
 // requests for them. [Ring.State] is for logs and debug pages. [Ring.Leave] hands all slots over.
@@ -23,7 +32,7 @@
 // A member's Lease is named after the ring and the member. Every RenewPeriod the member renews it, with a report in an
 // annotation: the epoch that it follows, and the slots that it holds, which includes those whose work has not ended. It
 // then reads the ring's Lease, which has the assignment in an annotation. If both succeed, its term lasts until
-// RenewDeadline after the beginning of the first request.
+// RenewDeadline after the beginning of the first request; that of the coordinator only if it then renews the ring's Lease, too.
 //
 // The coordinator is the holder of the ring's Lease. It reads the Leases of the members and writes the assignment that
 // follows: slots whose owner's term is over are assigned at once; others are marked to be moved, and are assigned when
@@ -47,6 +56,8 @@
 //   - A term is over when a report of the next one says so, or its Lease was released, or when a request shows the
 //     Lease as another has shown it, whose response came LeaseDuration before the request was sent. The member has stopped
 //     RenewDeadline after it sent its last renewal. A member whose Lease was deleted, or is another term's, stops as well.
+//   - The same holds for the ring's Lease and the coordinator: if it has expired, the term of the coordinator is over.
+//     Its successor therefore does not wait for the Lease of the former coordinator's member as well.
 //   - A member takes a Lease of its identity that it does not know only after that has expired. Two processes with the
 //     same identity do not work at once.
 //   - If the ring's Lease is deleted, its next assignment has another ID. Members stop when they see that, or, at the
@@ -54,18 +65,20 @@
 //     when a ring is used for the first time.
 //
 // This is why there is no leader election of package leaderelection: it would send more requests, and safety does not
-// depend on who coordinates. The coordinator is replaced when it did not renew the ring's Lease for two periods.
+// depend on who coordinates. The coordinator is replaced when the ring's Lease has expired.
 //
 // # Cost
 //
 // A member sends two requests in each RenewPeriod, the coordinator four; with the defaults, these are one request in six
 // seconds. Each change of the assignment costs a member four more at most. Members watch the ring's Lease, and
-// the coordinator watches all, so that slots are handed over within a few seconds. Without permission to watch,
-// each step takes up to a RenewPeriod.
+// the coordinator watches all, so that slots are handed over within a few seconds, and those of a member that crashes, or of
+// the coordinator, LeaseDuration and Settle after its last renewal. Without permission to watch, each step takes up to
+// a RenewPeriod. If the coordinator and another member crash together, the slots of the latter are given away a
+// LeaseDuration later: nobody has watched its Lease until then.
 //
 // # Limits
 //
-// A process that is suspended between Check and the write that follows writes when it goes on, and a request may arrive
+// A process that is suspended between the check and the write that follows writes when it goes on, and a request may arrive
 // after its sender has stopped. Updates of objects with their resource version as the precondition are safe then too. A
 // machine whose monotonic clock stops while it is suspended does not notice the end of its term; virtual machines
 // that are paused can behave like that.

@@ -155,16 +155,32 @@ type holdingKey struct{ of *Ring }
 // [Ring.Begin]. Work that began before its slot was given away may write until its context ends. With other contexts, Check
 // returns an error as soon as Owns is false.
 func (r *Ring) Check(ctx context.Context, key string) error {
+	h := r.holdingOf(ctx)
+	if h != nil && h.slot == r.Slot(key) {
+		return r.check(ctx, h)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case h != nil || !r.Owns(key):
+		return ErrNotOwned
+	}
+	return nil
+}
+
+// holdingOf returns the holding in which the work with a context began, nil if there is none.
+func (r *Ring) holdingOf(ctx context.Context) *holding {
+	h, _ := ctx.Value(holdingKey{r}).(*holding)
+	return h
+}
+
+// check returns an error if work in a holding may not write now.
+func (r *Ring) check(ctx context.Context, h *holding) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	h, began := ctx.Value(holdingKey{r}).(*holding)
 	r.mu.Lock()
-	current := r.holdings[r.Slot(key)]
-	owned := current != nil && !current.losing
-	if began {
-		owned = current == h && h.ctx.Err() == nil
-	}
+	owned := r.holdings[h.slot] == h && h.ctx.Err() == nil
 	r.mu.Unlock()
 	switch {
 	case !owned:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"sync"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -15,23 +17,55 @@ import (
 var errOccupied = errors.New("the Lease of this identity has not expired")
 
 // sightings tell when Leases expire: a version expires when a request that was sent the lease duration after a response
-// had shown it still shows it. Only the rate of the observer's monotonic clock matters.
-type sightings map[string]sighting
+// or an event had shown it still shows it. Only the rate of the observer's monotonic clock matters.
+type sightings struct {
+	mu   sync.Mutex // guards last
+	last map[string]sighting
+}
 
 type sighting struct {
 	version string
-	at      time.Duration // when a response first showed it
+	at      time.Duration // when it was first shown
 }
+
+func newSightings() *sightings { return &sightings{last: map[string]sighting{}} }
 
 // see records that a response to a request shows a version of what name stands for, and returns how long it still
 // lasts, which is negative or 0 if it has expired.
-func (s sightings) see(name, version string, sent, received, lasts time.Duration) time.Duration {
-	last, ok := s[name]
-	if !ok || last.version != version {
-		s[name] = sighting{version, received}
+func (s *sightings) see(name, version string, sent, received, lasts time.Duration) time.Duration {
+	last := s.note(name, version, received)
+	if last.at == received {
 		return lasts
 	}
 	return lasts - (sent - last.at)
+}
+
+// note records that a response or an event shows a version, and returns when it was first shown. An event may be older
+// than what a response has shown: the version of that then counts from its next sighting.
+func (s *sightings) note(name, version string, received time.Duration) sighting {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last, ok := s.last[name]
+	if !ok || last.version != version {
+		last = sighting{version, received}
+		s.last[name] = last
+	}
+	return last
+}
+
+// of returns the last sighting of what name stands for.
+func (s *sightings) of(name string) (sighting, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last, ok := s.last[name]
+	return last, ok
+}
+
+// retain forgets all names except some.
+func (s *sightings) retain(names map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.last, func(name string, _ sighting) bool { return !names[name] })
 }
 
 // renew writes the member's report to its Lease; a term begins with the first success.
@@ -80,7 +114,7 @@ func (r *Ring) renew(ctx context.Context, t *term) error {
 func (r *Ring) mayOccupy(lease *coordinationv1.Lease, sent time.Duration) bool {
 	const self = "" // in sightings
 	if lease == nil {
-		last, ok := r.seen[self]
+		last, ok := r.seen.of(self)
 		return !ok || sent-last.at >= r.options.LeaseDuration
 	}
 	holder := holderOf(lease)

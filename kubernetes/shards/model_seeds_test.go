@@ -31,7 +31,9 @@ var seeds = []seed{
 		`	return o, errors.Join(errs...)`, `	o.RenewDeadline = 2 * o.LeaseDuration
 	return o, errors.Join(errs...)`},
 	{"a term counts from the response", "ring.go",
-		`r.extend(t, began)`, `r.extend(t, r.now())`},
+		`	if !coordinates {
+		if !r.extend(t, began)`, `	if !coordinates {
+		if !r.extend(t, r.now())`},
 	{"contexts outlast the term", "term.go",
 		`r.options.Clock.AfterFunc(deadline-(now-began),`, `r.options.Clock.AfterFunc(4*deadline,`},
 	{"writes are not checked against the time", "holding.go",
@@ -41,13 +43,19 @@ var seeds = []seed{
 	{"terms of a member have one name", "term.go",
 		`rand.Text()[:10]`, `rand.Text()[:0]`},
 	{"a Lease expires early", "coordinator.go",
-		`versionOf(lease), durationOf(lease))
-		if`, `versionOf(lease), durationOf(lease)/2)
-		if`},
+		`versionOf(lease), durationOf(lease)) ||`, `versionOf(lease), durationOf(lease)/2) ||`},
 	{"a member whose Lease is missing is over at once", "coordinator.go",
-		`over[term] = hasExpired("term "+term, "", o.LeaseDuration)`, `over[term] = true`},
+		`over[term] = term == c.replaced || hasExpired("term "+term, "", o.LeaseDuration)
+		case`, `over[term] = true
+		case`},
 	{"a process replaces a term that may still work", "coordinator.go",
-		`over[term] = reportOf(lease).Replaces == term ||`, `over[term] = true ||`},
+		`reportOf(lease).Replaces == term ||`, `true ||`},
+	{"a coordinator is replaced before its term is over", "coordinator.go",
+		`versionOf(lease), sent, received, r.options.LeaseDuration)`, `versionOf(lease), sent, received, r.options.LeaseDuration/2)`},
+	{"the term of a coordinator does not need the ring's Lease", "ring.go",
+		`	if !coordinates {
+		if`, `	if true {
+		if`},
 	{"a member follows an assignment that begins anew", "term.go",
 		`case a.ID != t.id, a.Epoch < t.epoch:`, `case false:`},
 	{"the first assignment after a lost one does not wait", "coordinator.go",
@@ -56,6 +64,18 @@ var seeds = []seed{
 		`!isMine && !r.mayOccupy(lease, sent)`, `!isMine && !r.mayOccupy(lease, sent) && false`},
 	{"slots of a dead owner are not handed over", "coordinator.go",
 		`return over[term] }`, `return false }`},
+	{"work begins although the slot is lost", "work.go",
+		`	inSlot, done, err := r.Begin(ctx, key)
+	if err != nil {
+		return nil
+	}`, `	inSlot, done, err := r.Begin(ctx, key)
+	if err != nil {
+		inSlot, done = ctx, func() {}
+	}`},
+	{"writes are sent without a check", "work.go",
+		`	case http.MethodGet,`, `	case http.MethodPut, http.MethodGet,`},
+	{"work does not know when its slot is lost", "holding.go",
+		`context.AfterFunc(h.ctx, func() {`, `context.AfterFunc(context.Background(), func() {`},
 	{"a member that leaves releases its Lease while work goes on", "ring.go",
 		`ended := r.leaving && len(r.holdings) == 0`, `ended := r.leaving`},
 }

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/kubernetes/shards"
+	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
 var (
@@ -57,6 +59,8 @@ type member struct {
 	name    string
 	process string
 	ring    *shards.Ring
+	queue   *workqueue.Typed[string] // of objects
+	api     http.RoundTripper        // for writes of objects
 
 	netmu sync.Mutex // guards cut
 	cut   bool
@@ -106,7 +110,10 @@ func (m *model) start(name string) {
 	if name == "" {
 		name = fmt.Sprint("member-", m.names)
 	}
-	p := &member{machine: newMachine(1 + m.random.Float64()*(maxRate-1)), model: m, name: name, process: process}
+	p := &member{
+		machine: newMachine(1 + m.random.Float64()*(maxRate-1)), model: m, name: name, process: process,
+		queue: workqueue.NewTyped[string](),
+	}
 	m.members = append(m.members, p)
 	m.everybody = append(m.everybody, p)
 	m.mu.Unlock()
@@ -118,7 +125,7 @@ func (m *model) start(name string) {
 	if err != nil {
 		panic(err)
 	}
-	p.ring = ring
+	p.ring, p.api = ring, ring.Transport(objects{p})
 	following, stop := context.WithCancel(ctx)
 	m.running.Go(func() { p.follow(following) })
 	m.running.Go(func() {
@@ -127,33 +134,40 @@ func (m *model) start(name string) {
 	})
 }
 
-// work reconciles the objects that the member owns again and again.
+// work queues the objects again and again, also those of others, and reconciles them.
 func (p *member) work(ctx context.Context) {
 	var workers sync.WaitGroup
 	defer workers.Wait()
+	for range p.model.objects {
+		workers.Go(func() {
+			for object, shutdown := p.queue.Get(); !shutdown; object, shutdown = p.queue.Get() {
+				if err := p.reconcile(ctx, object); err != nil {
+					p.model.locked(func() { p.model.fail("%s fails in %s, which it has lost or not: %v", p.name, object, err) })
+				}
+				p.queue.Done(object)
+			}
+		})
+	}
 	for !p.model.isOver() {
 		p.sleep(p.number(3 * time.Second))
 		for _, object := range p.model.objects {
-			if p.ring.Owns(object) {
-				workers.Go(func() { p.reconcile(ctx, object) })
-			}
+			p.queue.Add(object)
 		}
 	}
+	p.queue.ShutDown()
 }
 
-func (p *member) reconcile(ctx context.Context, object string) {
+func (p *member) reconcile(ctx context.Context, object string) error {
 	m := p.model
-	if !m.claim(p, object) {
-		return
-	}
-	ctx, done, err := p.ring.Begin(ctx, object)
-	if err == nil {
-		defer done()
-	}
-	defer func() { m.locked(func() { delete(m.active[object], p) }) }()
-	if err != nil {
-		return
-	}
+	m.locked(func() { m.active[object][p] = &reconcile{unverified: true} })
+	defer m.locked(func() { delete(m.active[object], p) })
+	return p.ring.Do(ctx, object, func(ctx context.Context) error { return p.change(ctx, object) })
+}
+
+// change is the work on an object, with some writes.
+func (p *member) change(ctx context.Context, object string) error {
+	m := p.model
+	defer m.locked(func() { delete(m.active[object], p) }) // before the slot can be handed over
 	m.mu.Lock()
 	m.active[object][p].unverified = p.isFrozen()
 	m.verify(p, object, "begins")
@@ -166,32 +180,35 @@ func (p *member) reconcile(ctx context.Context, object string) {
 		case <-ctx.Done():
 			timer.Stop()
 			p.sleep(p.number(lag))
-			return
+			return context.Cause(ctx)
 		}
-		if p.ring.Check(ctx, object) != nil {
+		request, err := http.NewRequestWithContext(ctx, http.MethodPut, "/"+object, nil)
+		if err != nil {
+			return err
+		}
+		if _, err = p.api.RoundTrip(request); err != nil { //nolint:bodyclose // there are none
 			p.sleep(p.number(lag))
-			return
+			return err
 		}
-		m.mu.Lock()
-		m.active[object][p].unverified = p.isFrozen()
-		m.verify(p, object, "writes")
-		m.writes++
-		m.mu.Unlock()
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reconciled[object] = time.Now()
+	return nil
 }
 
-// claim reports whether no other worker of the member is at an object.
-func (m *model) claim(p *member, object string) bool {
+// objects is the server of objects, which a member writes.
+type objects struct{ *member }
+
+// RoundTrip implements [http.RoundTripper].
+func (p objects) RoundTrip(request *http.Request) (*http.Response, error) {
+	m, object := p.model, strings.TrimPrefix(request.URL.Path, "/")
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.active[object][p] != nil {
-		return false
-	}
-	m.active[object][p] = &reconcile{unverified: true}
-	return true
+	m.active[object][p.member].unverified = p.isFrozen()
+	m.verify(p.member, object, "writes")
+	m.writes++
+	return &http.Response{StatusCode: http.StatusOK}, nil
 }
 
 // verify fails if another member is within the reconcile of an object. It is called with mu.
@@ -223,7 +240,7 @@ func (p *member) follow(ctx context.Context) {
 			has[slot] = true
 			for _, object := range p.model.objects {
 				if p.ring.Slot(object) == slot {
-					p.model.running.Go(func() { p.reconcile(context.Background(), object) })
+					p.queue.Add(object)
 				}
 			}
 		}

@@ -94,3 +94,6 @@ func (o *Options) grace() time.Duration { return o.LeaseDuration - o.RenewDeadli
 
 // retryPeriod is the pause after a failure.
 func (o *Options) retryPeriod() time.Duration { return o.RenewPeriod / 6 }
+
+// calmPeriod is the pause after which news let the next step begin early.
+func (o *Options) calmPeriod() time.Duration { return o.RenewPeriod / 24 }

@@ -26,7 +26,7 @@ type Ring struct {
 	reported    report                // in own
 	former      string                // the term before
 	replaces    string                // the term that the current one replaces, empty if it is unknown
-	seen        sightings             // of the ring's Lease, and of the member's while another process has it
+	seen        *sightings            // of the ring's Lease, and of the member's while another process has it
 	coordinator coordinator
 
 	mu       sync.Mutex // guards the fields below, and those of terms and holdings
@@ -48,7 +48,7 @@ func Join(ctx context.Context, client coordinationv1client.LeasesGetter, options
 	}
 	r := &Ring{
 		options: options, leases: client.Leases(options.Namespace), birth: options.Clock.Now(), news: make(chan struct{}, 1),
-		left: make(chan struct{}), seen: sightings{}, coordinator: coordinator{seen: sightings{}}, holdings: map[int]*holding{}, changed: make(chan struct{}),
+		left: make(chan struct{}), seen: newSightings(), coordinator: coordinator{seen: newSightings()}, holdings: map[int]*holding{}, changed: make(chan struct{}),
 	}
 	r.term = r.newTerm()
 	stopping, stop := context.WithCancel(ctx)
@@ -120,7 +120,7 @@ func (r *Ring) sleep(pause time.Duration, failed bool) {
 	if pause <= 0 {
 		return
 	}
-	timer, calm := r.options.Clock.NewTimer(pause), r.options.Clock.NewTimer(min(pause, r.options.RenewPeriod/24))
+	timer, calm := r.options.Clock.NewTimer(pause), r.options.Clock.NewTimer(min(pause, r.options.calmPeriod()))
 	defer timer.Stop()
 	defer calm.Stop()
 	var news <-chan struct{} // nil at first, so that many news cause few requests
@@ -162,22 +162,40 @@ func (r *Ring) step(ctx context.Context, began time.Duration) (time.Duration, er
 	if err != nil {
 		return 0, err
 	}
-	if !r.extend(t, began) {
-		return 0, nil
+	// The term of the coordinator lasts only as long as it renews the ring's Lease, too: who replaces it need not wait
+	// for the Lease of the member.
+	coordinates := lease != nil && holderOf(lease) == t.name
+	if coordinates && r.isLeaving() {
+		_, err = r.put(ctx, lease, lease.Name, "", nil) // another coordinates while work ends
+		return 0, err
 	}
-	r.follow(t, assignmentOf(lease))
-	if !r.mayCoordinate(t, lease, sent) {
-		return r.options.RenewPeriod, nil
+	if !coordinates {
+		if !r.extend(t, began) {
+			return 0, nil
+		}
+		r.follow(t, assignmentOf(lease))
 	}
-	lease, due, err := r.coordinate(ctx, t, lease)
+	if due := r.untilCoordinator(t, lease, sent); due > 0 {
+		return due, nil
+	}
+	next, due, err := r.coordinate(ctx, t, lease)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return r.options.retryPeriod(), nil // another coordinator was faster
 	}
 	if err != nil {
 		return 0, err
 	}
-	r.follow(t, assignmentOf(lease))
+	if coordinates && next != lease && !r.extend(t, began) {
+		return 0, nil
+	}
+	r.follow(t, assignmentOf(next))
 	return due, nil
+}
+
+func (r *Ring) isLeaving() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.leaving
 }
 
 // resign releases the Leases that the member has. Its work has ended.

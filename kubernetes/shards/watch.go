@@ -2,6 +2,7 @@ package shards
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -13,8 +14,8 @@ import (
 )
 
 // listen watches the ring's Lease, and if the member is the coordinator, the Leases of the others, until ctx is done.
-// Changes, other than renewals, let the next step begin early. Nothing else depends on them: without permission to
-// watch, changes are noticed a period later.
+// Changes, other than renewals, let the next step begin early, and renewals are known when they happen. Nothing else
+// depends on the watch: without permission for it, both are noticed a period later.
 func (r *Ring) listen(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := r.listenOnce(ctx); err != nil {
@@ -46,6 +47,7 @@ func (r *Ring) listenOnce(ctx context.Context) error {
 				r.pause(ctx, r.options.RenewPeriod)
 				return nil
 			}
+			r.note(event)
 			if r.isNews(seen, event) {
 				select {
 				case r.news <- struct{}{}:
@@ -60,6 +62,19 @@ func (r *Ring) listenOnce(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// note records when a Lease was renewed: how long it lasts then does not depend on when it is read next.
+func (r *Ring) note(event watch.Event) {
+	lease, ok := event.Object.(*coordinationv1.Lease)
+	if !ok || event.Type == watch.Deleted {
+		return
+	}
+	if lease.Name == r.options.Name {
+		r.seen.note(theRing, versionOf(lease), r.now())
+	} else if identity, ok := strings.CutPrefix(lease.Name, r.options.Name+"."); ok {
+		r.coordinator.seen.note(memberLease(identity), versionOf(lease), r.now())
 	}
 }
 
