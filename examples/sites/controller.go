@@ -16,6 +16,7 @@ import (
 	appsv1listers "github.com/listwatch/listwatch/kubernetes/listers/apps/v1"
 	corev1listers "github.com/listwatch/listwatch/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/record"
+	"github.com/listwatch/listwatch/kubernetes/shards"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
@@ -32,6 +33,7 @@ type Controller struct {
 	cluster   kubernetes.Interface // of everything else
 	events    record.EventRecorder
 	directory cache.ObjectName // of the config map that lists all sites
+	ring      *shards.Ring     // of the replicas that share the sites; nil if one works at a time
 	log       *slog.Logger
 
 	siteFactory  externalversions.SharedInformerFactory
@@ -47,15 +49,22 @@ type Controller struct {
 	stopWatching context.CancelFunc
 }
 
-// New returns a controller that does nothing yet.
-func New(client versioned.Interface, cluster kubernetes.Interface, events record.EventRecorder, directory cache.ObjectName, log *slog.Logger) (*Controller, error) {
-	siteFactory := externalversions.NewSharedInformerFactory(client, 0)
+// New returns a controller that does nothing yet. With a ring, its informers have the objects of this replica alone.
+func New(client versioned.Interface, cluster kubernetes.Interface, events record.EventRecorder, directory cache.ObjectName, ring *shards.Ring, log *slog.Logger) (*Controller, error) {
+	var siteOptions []externalversions.SharedInformerOption
 	// Without a selector, the informers would keep all deployments and config maps of the cluster in memory.
 	ours := labels.Set{managedBy: manager}.String()
-	ownedFactory := informers.NewSharedInformerFactoryWithOptions(cluster, 0,
-		informers.WithTweakListOptions(func(o *metav1.ListOptions) { o.LabelSelector = ours }))
+	ownedOptions := []informers.SharedInformerOption{
+		informers.WithTweakListOptions(func(o *metav1.ListOptions) { o.LabelSelector = ours }),
+	}
+	if ring != nil {
+		siteOptions = append(siteOptions, externalversions.WithShards(ring))
+		ownedOptions = append(ownedOptions, informers.WithShards(ring))
+	}
+	siteFactory := externalversions.NewSharedInformerFactoryWithOptions(client, 0, siteOptions...)
+	ownedFactory := informers.NewSharedInformerFactoryWithOptions(cluster, 0, ownedOptions...)
 	c := &Controller{
-		client: client, cluster: cluster, events: events, directory: directory, log: log,
+		client: client, cluster: cluster, events: events, directory: directory, ring: ring, log: log,
 		siteFactory:  siteFactory,
 		ownedFactory: ownedFactory,
 		sites:        siteFactory.Web().V1().Sites().Lister(),

@@ -20,7 +20,7 @@ import (
 func TestFake(t *testing.T) {
 	directory := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "sites", Name: "directory"}}
 	client, cluster, events := fake.NewClientset(), kubefake.NewClientset(directory), record.NewFakeRecorder(10)
-	controller, err := sites.New(client, cluster, events, cache.MetaObjectToName(directory), slog.New(slog.NewTextHandler(t.Output(), nil)))
+	controller, err := sites.New(client, cluster, events, cache.MetaObjectToName(directory), nil, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	check(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})

@@ -42,13 +42,14 @@ func TestServerFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newCluster(t)
-			for _, rule := range rules {
-				rule.Match.User = config.User
-				c.Faults().Inject(rule)
-			}
-			run(t, c, "first")
-			check(t, c.live(t.Context()))
+			bothWays(t, func(t *testing.T, c cluster) {
+				for _, rule := range rules {
+					rule.Match.User = config.User
+					c.Faults().Inject(rule)
+				}
+				run(t, c, "first")
+				check(t, c.live(t.Context()))
+			})
 		})
 	}
 }
@@ -56,19 +57,20 @@ func TestServerFails(t *testing.T) {
 // TestMissedDeletion deletes the page of a site while the controller does not watch, and expires the history: it learns of
 // the deletion from a list, by a tombstone.
 func TestMissedDeletion(t *testing.T) {
-	c := newCluster(t)
-	run(t, c, "first")
-	ctx := t.Context()
-	check(t, create(ctx, c), c.ready(ctx, "hello", webv1.ReasonProgressing))
+	bothWays(t, func(t *testing.T, c cluster) {
+		run(t, c, "first")
+		ctx := t.Context()
+		check(t, create(ctx, c), c.ready(ctx, "hello", webv1.ReasonProgressing))
 
-	watches := embedded.Match{User: config.User, Verb: "watch", Resource: "configmaps"}
-	away := c.Faults().Inject(embedded.Rule{Match: watches, Error: apierrors.NewServiceUnavailable("away")})
-	c.Faults().DropWatches(watches)
-	configMaps := c.kube.CoreV1().ConfigMaps("default")
-	check(t, configMaps.Delete(ctx, "hello", metav1.DeleteOptions{}))
-	c.Faults().ExpireHistory()
-	away.Remove()
-	check(t, await(ctx, configMaps.Watch, "hello", func(*corev1.ConfigMap) bool { return true }))
+		watches := embedded.Match{User: config.User, Verb: "watch", Resource: "configmaps"}
+		away := c.Faults().Inject(embedded.Rule{Match: watches, Error: apierrors.NewServiceUnavailable("away")})
+		c.Faults().DropWatches(watches)
+		configMaps := c.kube.CoreV1().ConfigMaps("default")
+		check(t, configMaps.Delete(ctx, "hello", metav1.DeleteOptions{}))
+		c.Faults().ExpireHistory()
+		away.Remove()
+		check(t, await(ctx, configMaps.Watch, "hello", func(*corev1.ConfigMap) bool { return true }))
+	})
 }
 
 // TestCrash ends a controller after each of its writes. The next one completes what it has begun.
@@ -77,7 +79,7 @@ func TestCrash(t *testing.T) {
 	for n := 1; n <= writes; n++ {
 		t.Run(fmt.Sprintf("creation after write %d", n), func(t *testing.T) {
 			t.Parallel()
-			c := newCluster(t)
+			c := newCluster(t, leading)
 			check(t, create(t.Context(), c))
 			<-work(t, c, n)
 			work(t, c, 0)
@@ -87,7 +89,7 @@ func TestCrash(t *testing.T) {
 	for n := 1; n <= 2; n++ { // directory, finalizer
 		t.Run(fmt.Sprintf("deletion after write %d", n), func(t *testing.T) {
 			t.Parallel()
-			c := newCluster(t)
+			c := newCluster(t, leading)
 			check(t, create(t.Context(), c))
 			<-work(t, c, writes)
 			check(t, c.sites.Delete(t.Context(), "hello", metav1.DeleteOptions{}))
@@ -119,7 +121,7 @@ func work(t *testing.T, c cluster, writes int) <-chan struct{} {
 		})
 	})
 	controller, err := sites.New(versioned.NewForConfigOrDie(user), kubernetes.NewForConfigOrDie(user),
-		record.NewFakeRecorder(100), cache.NewObjectName("sites", "directory"), slog.New(slog.NewTextHandler(t.Output(), nil)))
+		record.NewFakeRecorder(100), cache.NewObjectName("sites", "directory"), nil, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	check(t, err)
 	ended := make(chan struct{})
 	go func() {

@@ -24,7 +24,15 @@ import (
 // TestPerturbed lets the controller crash after each of its writes, read old states, miss changes and lose its lease,
 // during the life of two sites.
 func TestPerturbed(t *testing.T) {
-	objects, err := config.Objects()
+	testPerturbed(t, leading, sites.Lease{Duration: 15 * time.Second, Renew: 10 * time.Second, Retry: 2 * time.Second})
+}
+
+// TestPerturbedSharing does so with replicas that share the sites.
+func TestPerturbedSharing(t *testing.T) { testPerturbed(t, sharing, sites.ShareLease) }
+
+func testPerturbed(t *testing.T, mode mode, lease sites.Lease) {
+	t.Helper()
+	objects, err := mode.objects()
 	check(t, err)
 	var replicas atomic.Int32
 	perturb.Run(t, perturb.Controller{
@@ -32,13 +40,15 @@ func TestPerturbed(t *testing.T) {
 		User:   config.User,
 		Start: func(ctx context.Context, user *rest.Config) error {
 			return sites.Run(ctx, user, sites.Options{
-				Namespace: "sites", Identity: fmt.Sprint("replica-", replicas.Add(1)), Workers: 1,
-				Lease:       sites.Lease{Duration: 15 * time.Second, Renew: 10 * time.Second, Retry: 2 * time.Second},
-				StopTimeout: 10 * time.Second, Listener: idle.NewListener(), Log: slog.New(slog.DiscardHandler),
+				Namespace: "sites", Identity: fmt.Sprint("replica-", replicas.Add(1)), Workers: 1, Share: mode.share,
+				Lease: lease, StopTimeout: 10 * time.Second, Listener: idle.NewListener(), Log: slog.New(slog.DiscardHandler),
 			})
 		},
 		Users: func(ctx context.Context, config *rest.Config) error {
 			c := cluster{sites: versioned.NewForConfigOrDie(config).WebV1().Sites("default"), kube: kubernetes.NewForConfigOrDie(config)}
+			if mode.share {
+				time.Sleep(2 * lease.Duration) // a new ring assigns nothing before its lease could have expired
+			}
 			for _, step := range []func() error{
 				func() error { return create(ctx, c) },
 				func() error { return c.play(ctx) },

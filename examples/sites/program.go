@@ -22,10 +22,11 @@ import (
 
 // Options configure [Run]. All fields except Metrics are required.
 type Options struct {
-	Namespace   string        // of the lease and the directory
-	Identity    string        // of this replica in the lease
+	Namespace   string        // of the leases and the directory
+	Identity    string        // of this replica in the leases
+	Share       bool          // whether all replicas work, each on its namespaces, in place of one that leads
 	Workers     int           // sites that are reconciled at the same time
-	Lease       Lease         // durations of leader election
+	Lease       Lease         // durations of leader election, or of the replicas that share
 	StopTimeout time.Duration // how long a stop waits for sites in progress
 	Listener    net.Listener  // for /healthz, /readyz and /metrics; Run closes it
 	Metrics     http.Handler  // for /metrics; nil serves none
@@ -35,12 +36,24 @@ type Options struct {
 // flushTimeout is how long a stop waits for events that are not written yet.
 const flushTimeout = 3 * time.Second
 
-// Run runs a replica of the controller until ctx ends. Then it completes the sites in progress, releases the lease, and
+// Run runs a replica of the controller until ctx ends. Then it completes the sites in progress, releases its lease, and
 // stops everything that it has started. It returns an error if the caches cannot be filled, and if the lease is lost:
 // the process should end then, and be started again.
 func Run(ctx context.Context, config *rest.Config, o Options) error {
 	defer func() { _ = o.Listener.Close() }() // closed by the server already, if it was started
 	config = rest.AddUserAgent(config, manager)
+
+	// What is started here is stopped in reverse order, so that nothing is stopped while something else still uses it.
+	// Therefore none of it ends with ctx, which ends first of all.
+	background := context.WithoutCancel(ctx)
+
+	config, ring, err := join(background, config, o)
+	if err != nil {
+		return err
+	}
+	if ring != nil {
+		defer func() { _ = ring.Leave(background) }() // when the informers have dropped what they have
+	}
 	client, err := versioned.NewForConfig(config)
 	if err != nil {
 		return err
@@ -49,10 +62,6 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-
-	// What is started here is stopped in reverse order, so that nothing is stopped while something else still uses it.
-	// Therefore none of it ends with ctx, which ends first of all.
-	background := context.WithoutCancel(ctx)
 
 	watchdog := leaderelection.NewLeaderHealthzAdaptor(o.Lease.Duration)
 	var synced gate
@@ -70,7 +79,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	}()
 	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: manager})
 
-	controller, err := New(client, cluster, recorder, cache.NewObjectName(o.Namespace, "directory"), o.Log)
+	controller, err := New(client, cluster, recorder, cache.NewObjectName(o.Namespace, "directory"), ring, o.Log)
 	if err != nil {
 		return err
 	}
@@ -82,5 +91,8 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 		return fmt.Errorf("fill caches: %w", err)
 	}
 	synced.open()
+	if ring != nil {
+		return share(ctx, ring, controller, o)
+	}
 	return lead(ctx, cluster, watchdog, o, func(term context.Context) { controller.Work(term, o.Workers, ctx.Done()) })
 }

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 
 // TestReplicas checks that a second replica is ready, but does not lead before the first one stops.
 func TestReplicas(t *testing.T) {
-	c := newCluster(t)
+	c := newCluster(t, leading)
 	first := run(t, c, "first")
 	_, err := c.sites.Create(t.Context(), newSite("first"), metav1.CreateOptions{})
 	check(t, err, c.ready(t.Context(), "first", webv1.ReasonProgressing)) // it leads
@@ -57,32 +57,33 @@ func TestReplicas(t *testing.T) {
 
 // TestStop stops a replica while it writes: it completes the site first.
 func TestStop(t *testing.T) {
-	c := newCluster(t)
-	r := run(t, c, "first")
-	slow := c.Faults().Inject(embedded.Rule{Match: embedded.Match{User: config.User, Verb: "patch", Resource: "deployments"}, Delay: 200 * time.Millisecond})
-	check(t, create(t.Context(), c))
-	for deadline := time.Now().Add(time.Minute); slow.Hits() == 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("no request to patch a deployment has come")
+	bothWays(t, func(t *testing.T, c cluster) {
+		r := run(t, c, "first")
+		slow := c.Faults().Inject(embedded.Rule{Match: embedded.Match{User: config.User, Verb: "patch", Resource: "deployments"}, Delay: 200 * time.Millisecond})
+		check(t, create(t.Context(), c))
+		for deadline := time.Now().Add(time.Minute); slow.Hits() == 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("no request to patch a deployment has come")
+			}
 		}
-	}
-	r.stop()
-	check(t, <-r.ended)
-	site, err := c.sites.Get(t.Context(), "hello", metav1.GetOptions{})
-	check(t, err)
-	if !condition(webv1.ReasonProgressing)(site) {
-		t.Errorf("got status %+v", site.Status)
-	}
-	list, err := c.kube.CoreV1().Events("default").List(t.Context(), metav1.ListOptions{})
-	check(t, err)
-	if len(list.Items) != 1 {
-		t.Errorf("got %d events, want the one that was recorded last", len(list.Items))
-	}
+		r.stop()
+		check(t, <-r.ended)
+		site, err := c.sites.Get(t.Context(), "hello", metav1.GetOptions{})
+		check(t, err)
+		if !condition(webv1.ReasonProgressing)(site) {
+			t.Errorf("got status %+v", site.Status)
+		}
+		list, err := c.kube.CoreV1().Events("default").List(t.Context(), metav1.ListOptions{})
+		check(t, err)
+		if len(list.Items) != 1 {
+			t.Errorf("got %d events, want the one that was recorded last", len(list.Items))
+		}
+	})
 }
 
 // TestLeaseLost gives the lease to another: the replica ends with an error.
 func TestLeaseLost(t *testing.T) {
-	c := newCluster(t)
+	c := newCluster(t, leading)
 	r := run(t, c, "first")
 	check(t, create(t.Context(), c), c.ready(t.Context(), "hello", webv1.ReasonProgressing))
 	_, err := c.kube.CoordinationV1().Leases("sites").Patch(t.Context(), "sites-controller", types.MergePatchType, []byte(`{"spec":{"holderIdentity":"other"}}`), metav1.PatchOptions{})
@@ -94,20 +95,21 @@ func TestLeaseLost(t *testing.T) {
 
 // TestMetrics checks that metrics of all parts are served.
 func TestMetrics(t *testing.T) {
-	c := newCluster(t)
-	r := run(t, c, "first")
-	check(t, create(t.Context(), c), c.ready(t.Context(), "hello", webv1.ReasonProgressing))
-	page := awaitOK(t, r.address+"/metrics")
-	for _, metric := range []string{`workqueue_adds_total{name="sites"}`, "rest_client_requests_total{", "informer_objects{"} {
-		if !strings.Contains(page, metric) {
-			t.Errorf("no metric %s in:\n%s", metric, page)
+	bothWays(t, func(t *testing.T, c cluster) {
+		r := run(t, c, "first")
+		check(t, create(t.Context(), c), c.ready(t.Context(), "hello", webv1.ReasonProgressing))
+		page := awaitOK(t, r.address+"/metrics")
+		for _, metric := range []string{`workqueue_adds_total{name="sites"}`, "rest_client_requests_total{", "informer_objects{"} {
+			if !strings.Contains(page, metric) {
+				t.Errorf("no metric %s in:\n%s", metric, page)
+			}
 		}
-	}
+	})
 }
 
 // TestDeployment checks that the server accepts the manifest of the controller's own deployment.
 func TestDeployment(t *testing.T) {
-	c := newCluster(t)
+	c := newCluster(t, leading)
 	manifest, err := os.ReadFile("config/deployment.yaml")
 	check(t, err)
 	var deployment appsv1.Deployment

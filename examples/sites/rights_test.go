@@ -9,27 +9,37 @@ import (
 	"strings"
 	"testing"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/listwatch/listwatch/examples/sites/config"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // TestRights removes one right after the other: without it, a request of the controller is forbidden. TestLife has
 // shown that all together suffice.
 func TestRights(t *testing.T) {
+	for name, mode := range map[string]mode{"leading": leading, "sharing": sharing} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testRights(t, mode)
+		})
+	}
+}
+
+func testRights(t *testing.T, mode mode) {
 	n := 0
 	for right := 0; ; right++ {
-		objects, removed := without(t, right)
+		objects, removed := without(t, mode, right)
 		if removed == "" {
 			break
 		}
 		n++
 		t.Run(strings.ReplaceAll(removed, "/", "."), func(t *testing.T) {
 			t.Parallel()
-			c := newCluster(t, objects...)
+			c := newCluster(t, mode, append(objects, left())...)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			r := run(t, c, "first", listing, reporting(func() { cancel(errForbidden) }))
@@ -45,12 +55,19 @@ func TestRights(t *testing.T) {
 	}
 }
 
+// left returns the lease of a replica that has left the ring. The others delete it.
+func left() *coordinationv1.Lease {
+	return &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "sites", Name: "sites-controller.left", Labels: map[string]string{"listwatch.github.io/ring": "sites-controller"},
+	}}
+}
+
 var errForbidden = errors.New("a request was forbidden")
 
 // without returns the objects of the manifests without the right of a number, and that right; "" if there is none.
-func without(t *testing.T, number int) (objects []runtime.Object, right string) {
+func without(t *testing.T, mode mode, number int) (objects []runtime.Object, right string) {
 	t.Helper()
-	objects, err := config.Objects()
+	objects, err := mode.objects()
 	check(t, err)
 	for _, object := range objects {
 		role := object.(*unstructured.Unstructured)

@@ -36,18 +36,42 @@ type cluster struct {
 	*embedded.Server
 	sites webv1client.SiteInterface
 	kube  kubernetes.Interface
+	mode  mode
+}
+
+// mode is how replicas work together.
+type mode struct {
+	share   bool
+	objects func() ([]runtime.Object, error)
+	lease   sites.Lease
+}
+
+var (
+	// One leads. The lease has the durations of Kubernetes' components, except that a replica does not wait long for a
+	// released lease.
+	leading = mode{false, config.Objects, sites.Lease{Duration: 15 * time.Second, Renew: 10 * time.Second, Retry: 50 * time.Millisecond}}
+	// All share the sites. The lease is short: a new ring assigns nothing before it could have expired.
+	sharing = mode{true, config.SharedObjects, sites.Lease{Duration: 3 * time.Second, Renew: 2 * time.Second}}
+)
+
+// bothWays runs a test with replicas of which one leads, and with those that share the sites.
+func bothWays(t *testing.T, test func(t *testing.T, c cluster)) {
+	t.Helper()
+	for name, mode := range map[string]mode{"leading": leading, "sharing": sharing} {
+		t.Run(name, func(t *testing.T) { test(t, newCluster(t, mode)) })
+	}
 }
 
 // newCluster starts a cluster with objects, by default those of the manifests.
-func newCluster(t *testing.T, objects ...runtime.Object) cluster {
+func newCluster(t *testing.T, m mode, objects ...runtime.Object) cluster {
 	t.Helper()
 	if len(objects) == 0 {
 		var err error
-		objects, err = config.Objects()
+		objects, err = m.objects()
 		check(t, err)
 	}
 	server := embedded.Start(t, embedded.WithCRDs("config/crd"), embedded.WithObjects(objects...))
-	return cluster{server, versioned.NewForConfigOrDie(server.Config()).WebV1().Sites("default"), kubernetes.NewForConfigOrDie(server.Config())}
+	return cluster{server, versioned.NewForConfigOrDie(server.Config()).WebV1().Sites("default"), kubernetes.NewForConfigOrDie(server.Config()), m}
 }
 
 // replica is a running replica of the controller.
@@ -56,9 +80,6 @@ type replica struct {
 	stop    func()
 	ended   chan error
 }
-
-// lease has the durations of Kubernetes' components, except that a replica does not wait long for a released lease.
-var lease = sites.Lease{Duration: 15 * time.Second, Renew: 10 * time.Second, Retry: 50 * time.Millisecond}
 
 // run runs a replica until the test ends, with the rights that the manifests grant.
 func run(t *testing.T, c cluster, identity string, adapt ...func(*rest.Config)) *replica {
@@ -77,7 +98,7 @@ func run(t *testing.T, c cluster, identity string, adapt ...func(*rest.Config)) 
 	go func() {
 		defer close(ended)
 		r.ended <- sites.Run(ctx, user, sites.Options{
-			Namespace: "sites", Identity: identity, Workers: 2, Lease: lease,
+			Namespace: "sites", Identity: identity, Workers: 2, Share: c.mode.share, Lease: c.mode.lease,
 			StopTimeout: 10 * time.Second, Listener: listener, Metrics: metrics, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		})
 	}()
@@ -221,61 +242,64 @@ func create(ctx context.Context, c cluster) error {
 }
 
 func TestLife(t *testing.T) {
-	c := newCluster(t)
-	r := run(t, c, "first")
-	check(t, c.live(t.Context()))
-	r.stop()
-	check(t, <-r.ended)
+	bothWays(t, func(t *testing.T, c cluster) {
+		r := run(t, c, "first")
+		check(t, c.live(t.Context()))
+		r.stop()
+		check(t, <-r.ended)
+	})
 }
 
 // TestDrift changes and deletes what a site owns: the controller restores it.
 func TestDrift(t *testing.T) {
-	c := newCluster(t)
-	run(t, c, "first")
-	ctx := t.Context()
-	check(t, create(ctx, c))
-	check(t, c.ready(ctx, "hello", webv1.ReasonProgressing))
-	deployments := c.kube.AppsV1().Deployments("default")
-	if _, err := deployments.Patch(ctx, "hello", types.MergePatchType, []byte(`{"spec":{"replicas":7,"minReadySeconds":5}}`), metav1.PatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	check(t, await(ctx, deployments.Watch, "hello", func(d *appsv1.Deployment) bool {
-		return *d.Spec.Replicas == 2 && d.Spec.MinReadySeconds == 5 // which the controller does not decide about
-	}))
-	configMaps := c.kube.CoreV1().ConfigMaps("default")
-	check(t, configMaps.Delete(ctx, "hello", metav1.DeleteOptions{}))
-	check(t, await(ctx, configMaps.Watch, "hello", func(*corev1.ConfigMap) bool { return true }))
+	bothWays(t, func(t *testing.T, c cluster) {
+		run(t, c, "first")
+		ctx := t.Context()
+		check(t, create(ctx, c))
+		check(t, c.ready(ctx, "hello", webv1.ReasonProgressing))
+		deployments := c.kube.AppsV1().Deployments("default")
+		if _, err := deployments.Patch(ctx, "hello", types.MergePatchType, []byte(`{"spec":{"replicas":7,"minReadySeconds":5}}`), metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		check(t, await(ctx, deployments.Watch, "hello", func(d *appsv1.Deployment) bool {
+			return *d.Spec.Replicas == 2 && d.Spec.MinReadySeconds == 5 // which the controller does not decide about
+		}))
+		configMaps := c.kube.CoreV1().ConfigMaps("default")
+		check(t, configMaps.Delete(ctx, "hello", metav1.DeleteOptions{}))
+		check(t, await(ctx, configMaps.Watch, "hello", func(*corev1.ConfigMap) bool { return true }))
+	})
 }
 
 // TestNameTaken creates a site whose name another deployment has: the controller leaves it alone until it is deleted.
 func TestNameTaken(t *testing.T) {
-	c := newCluster(t)
-	run(t, c, "first")
-	ctx := t.Context()
-	labels := map[string]string{"app": "other"}
-	other := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "hello"}, Spec: appsv1.DeploymentSpec{
-		Selector: &metav1.LabelSelector{MatchLabels: labels},
-		Template: corev1.PodTemplateSpec{
-			ObjectMeta: metav1.ObjectMeta{Labels: labels},
-			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "other", Image: "other"}}},
-		},
-	}}
-	deployments := c.kube.AppsV1().Deployments("default")
-	if _, err := deployments.Create(ctx, other, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	check(t, create(ctx, c))
-	check(t, c.ready(ctx, "hello", webv1.ReasonNameTaken))
-	if d, err := deployments.Get(ctx, "hello", metav1.GetOptions{}); err != nil || d.Spec.Template.Labels["app"] != "other" {
-		t.Errorf("the other deployment: %v, error %v", d, err)
-	}
-	check(t, deployments.Delete(ctx, "hello", metav1.DeleteOptions{}))
-	check(t, c.ready(ctx, "hello", webv1.ReasonProgressing))
+	bothWays(t, func(t *testing.T, c cluster) {
+		run(t, c, "first")
+		ctx := t.Context()
+		labels := map[string]string{"app": "other"}
+		other := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "hello"}, Spec: appsv1.DeploymentSpec{
+			Selector: &metav1.LabelSelector{MatchLabels: labels},
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: labels},
+				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "other", Image: "other"}}},
+			},
+		}}
+		deployments := c.kube.AppsV1().Deployments("default")
+		if _, err := deployments.Create(ctx, other, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		check(t, create(ctx, c))
+		check(t, c.ready(ctx, "hello", webv1.ReasonNameTaken))
+		if d, err := deployments.Get(ctx, "hello", metav1.GetOptions{}); err != nil || d.Spec.Template.Labels["app"] != "other" {
+			t.Errorf("the other deployment: %v, error %v", d, err)
+		}
+		check(t, deployments.Delete(ctx, "hello", metav1.DeleteOptions{}))
+		check(t, c.ready(ctx, "hello", webv1.ReasonProgressing))
+	})
 }
 
 // TestSchema checks that the server rejects a site without a page, and has the default for replicas.
 func TestSchema(t *testing.T) {
-	c := newCluster(t)
+	c := newCluster(t, leading)
 	if _, err := c.sites.Create(t.Context(), &webv1.Site{ObjectMeta: metav1.ObjectMeta{Name: "empty"}}, metav1.CreateOptions{}); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "spec.html") {
 		t.Errorf("got error %v, want it invalid for its spec.html", err)
 	}

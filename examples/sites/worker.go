@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
@@ -50,7 +51,7 @@ func (c *Controller) next(ctx context.Context, stop <-chan struct{}) bool {
 
 	ctx, cancel := context.WithTimeout(ctx, itemTimeout)
 	defer cancel()
-	if err := c.reconcile(ctx, name); err != nil {
+	if err := c.do(ctx, name); err != nil {
 		level := slog.LevelWarn
 		if apierrors.IsConflict(err) {
 			level = slog.LevelDebug // normal: the cache was behind, and has caught up when the site is next
@@ -61,4 +62,13 @@ func (c *Controller) next(ctx context.Context, stop <-chan struct{}) bool {
 	}
 	c.queue.Forget(name) // its next failure is the first again
 	return true
+}
+
+// do reconciles a site, unless it is another replica's. The sites of a namespace, and what they own, are one replica's, so that the
+// name of the site is enough to know whose it is.
+func (c *Controller) do(ctx context.Context, name cache.ObjectName) error {
+	if c.ring == nil {
+		return c.reconcile(ctx, name)
+	}
+	return c.ring.Do(ctx, name.Namespace, func(ctx context.Context) error { return c.reconcile(ctx, name) })
 }

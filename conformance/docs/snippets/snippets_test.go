@@ -114,6 +114,9 @@ var assumed = snippets.Context{
 		"kubernetes/events":               {Variables: map[string]string{"book": "*v1.Book", "reader": "*v1.Shelf"}},
 		"kubernetes/record":               {Variables: map[string]string{"book": "*v1.Book", "reader": "string"}},
 		"kubernetes/record.StatsOf":       {Imports: map[string]string{"prometheus": "github.com/prometheus/client_golang/prometheus"}},
+		"kubernetes/shards": {Variables: map[string]string{
+			"item": "shards.Item", "queue": "workqueue.TypedRateLimitingInterface[shards.Item]", "reconcile": "func(context.Context, cache.ObjectName) error",
+		}},
 		"streaming/portforward": {Variables: map[string]string{
 			"ready": "chan struct{}", "stop": "chan struct{}", "upgrader": "spdy.Upgrader", "url": "*neturl.URL",
 		}},

@@ -29,10 +29,19 @@ func CRD() (*apiextensions.CustomResourceDefinition, error) {
 	return crd, yaml.UnmarshalStrict(manifest, crd)
 }
 
-// Objects returns the objects that the controller needs before it starts, except the CRD.
+// Objects returns the objects that the controller needs before it starts, except the CRD, for replicas of which one leads.
 func Objects() ([]runtime.Object, error) {
+	return objects("namespace.yaml", "rbac.yaml", "leader.yaml")
+}
+
+// SharedObjects returns those for replicas that share the sites.
+func SharedObjects() ([]runtime.Object, error) {
+	return objects("namespace.yaml", "rbac.yaml", "share.yaml")
+}
+
+func objects(files ...string) ([]runtime.Object, error) {
 	var objects []runtime.Object
-	for _, name := range []string{"namespace.yaml", "rbac.yaml"} {
+	for _, name := range files {
 		manifest, err := manifests.ReadFile(name)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 // Sites runs a replica of the controller of package sites.
 //
 //	sites [--kubeconfig FILE] [--namespace NAME] [--address HOST:PORT] [--workers N] [--stop-timeout DURATION]
+//	      [--replicas-share]
 package main
 
 import (
@@ -27,10 +28,14 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "kubeconfig `file`; empty in a pod")
 	address := flag.String("address", ":8080", "`host:port` of /healthz, /readyz and /metrics")
 	options := sites.Options{Lease: sites.DefaultLease, Log: slog.Default()}
-	flag.StringVar(&options.Namespace, "namespace", "sites", "namespace of the lease and the directory")
+	flag.StringVar(&options.Namespace, "namespace", "sites", "namespace of the leases and the directory")
 	flag.IntVar(&options.Workers, "workers", 4, "sites that are reconciled at the same time")
 	flag.DurationVar(&options.StopTimeout, "stop-timeout", 20*time.Second, "how long a stop waits for sites in progress")
+	flag.BoolVar(&options.Share, "replicas-share", false, "let all replicas work, each on its namespaces, in place of one that leads")
 	flag.Parse()
+	if options.Share {
+		options.Lease = sites.ShareLease
+	}
 
 	// The kubelet sends SIGTERM, and SIGKILL after terminationGracePeriodSeconds.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
