@@ -17,15 +17,19 @@
 // [Ring.Transport], which checks each write:
 //
 //	config.Wrap(ring.Transport)
-//	...
+//
 //	err := ring.Do(ctx, ring.KeyOf(item), func(ctx context.Context) error { return reconcile(ctx, item.ObjectName) })
+//	if err != nil {
+//		queue.AddRateLimited(item)
+//	}
 //
 // They consist of [Ring.Begin] and [Ring.Check], for other workers and clients. An [Item] is a key for queues that knows
 // its slot; [Ring.Owns] filters events.
 //
 // A ring is a cache.Shards: informers of a factory with the option WithShards(ring) have the objects of the member
 // alone. [Ring.Follow] iterates over the slots that are gained and lost, for other caches, and [Ring.Selector] makes
-// requests for them. [Ring.State] is for logs and debug pages. [Ring.Leave] hands all slots over.
+// requests for them. [Ring.State] is for logs, [Ring.ServeHTTP] serves it as a debug page, and [Ring.Counts] is for metrics.
+// [Ring.Leave] hands all slots over.
 //
 // # Protocol
 //

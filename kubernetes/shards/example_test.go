@@ -48,7 +48,4 @@ func Example() {
 	if err = ring.Leave(ctx); err != nil {
 		fmt.Println(err)
 	}
-	// Output:
-	// 64 slots
-	// reconciling default/hello
 }

@@ -39,6 +39,7 @@ func (r *Ring) gain(slot int) {
 	h := &holding{slot: slot}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
 	r.holdings[slot] = h
+	r.counts.Gained++
 	r.wake()
 }
 
@@ -92,6 +93,7 @@ func (r *Ring) release(h *holding) {
 		return
 	}
 	delete(r.holdings, h.slot)
+	r.counts.Lost++
 	h.cancel(ErrNotOwned)
 	if h.timer != nil {
 		h.timer.Stop()

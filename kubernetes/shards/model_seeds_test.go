@@ -67,6 +67,7 @@ var seeds = []seed{
 	{"work begins although the slot is lost", "work.go",
 		`	inSlot, done, err := r.Begin(ctx, key)
 	if err != nil {
+		r.count(&r.counts.Dropped)
 		return nil
 	}`, `	inSlot, done, err := r.Begin(ctx, key)
 	if err != nil {

@@ -36,6 +36,7 @@ type Ring struct {
 	changed  chan struct{} // closed, and replaced, when any of this changes
 	leader   string        // the term of the coordinator
 	err      error         // of the last step
+	counts   Counts        // only what accumulates
 }
 
 // Join makes the program a member of a ring until ctx is done or [Ring.Leave] is called. It returns at once; slots are

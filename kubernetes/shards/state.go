@@ -27,6 +27,8 @@ type State struct {
 	Members []Member
 	// Moves are the slots that are handed over.
 	Moves []Move
+	// Waits are the reasons why the member has no slots, or fewer than it will have; empty if there are none.
+	Waits []string
 	// Err is why the last renewal failed, or why the member gets no slots.
 	Err error
 }
@@ -46,15 +48,16 @@ type Move struct {
 }
 
 // State returns the current state.
-func (r *Ring) State() State {
+func (r *Ring) State() (s State) {
 	now := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t, o := r.term, &r.options
-	s := State{
+	s = State{
 		Name: o.Name, Namespace: o.Namespace, Identity: o.Identity, Term: t.name,
 		Epoch: t.epoch, Slots: o.Slots, Key: o.Key, Coordinator: identityOf(r.leader), Err: r.err,
 	}
+	defer func() { s.Waits = r.waits(t, &s) }()
 	if t.begun && !t.over {
 		s.Left = max(0, o.RenewDeadline-(now-t.synced))
 		s.InTerm = s.Left > 0

@@ -82,6 +82,7 @@ func (r *Ring) lapse(t *term) {
 		return
 	}
 	t.over = true
+	r.counts.Lapsed++
 	if t.timer != nil {
 		t.timer.Stop()
 	}

@@ -38,6 +38,7 @@ func (r *Ring) KeyOf(item Item) string {
 func (r *Ring) Do(ctx context.Context, key string, work func(ctx context.Context) error) error {
 	inSlot, done, err := r.Begin(ctx, key)
 	if err != nil {
+		r.count(&r.counts.Dropped)
 		return nil
 	}
 	defer done()
@@ -70,6 +71,7 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	default:
 		if h := t.of.holdingOf(request.Context()); h != nil {
 			if err := t.of.check(request.Context(), h); err != nil {
+				t.of.count(&t.of.counts.Refused)
 				if request.Body != nil {
 					_ = request.Body.Close()
 				}
