@@ -25,8 +25,8 @@
 // [States], which Register registers too, reports the remaining state of informers, including those without a
 // name: informer_phase, informer_objects, informer_bytes, informer_unindexed_objects, informer_handler_lag and
 // informer_handler_lag_seconds. Informers whose objects are packed also have informer_decoded_objects_total and
-// informer_unpacked_objects_total. [LeaderElection], which Register does not register, has leader_election_*, by the
-// name of the elector.
+// informer_unpacked_objects_total. Register does not register [LeaderElection], which has leader_election_* by the
+// name of the elector, and [Rings], which has shards_* by the name of a ring of replicas that share work.
 //
 // # Lifetime
 //
