@@ -11,12 +11,14 @@
 //   - handlers.go: which site a change concerns, and how urgent it is.
 //   - worker.go: the loop around the work queue.
 //   - reconcile.go: what is done for a site: finalizer.go, owned.go, status.go.
-//   - program.go: leader election, events, health, metrics; cmd/sites: flags and signals.
+//   - program.go: events, health, metrics; leader.go: leader election; share.go: replicas that share the sites in
+//     place of it; cmd/sites: flags and signals.
 //
 // # Testing
 //
 //   - sites_test.go: the controller on an API server in the test's process.
 //   - rights_test.go: its rights suffice, and it needs each of them.
+//   - share_test.go: replicas that share the sites, of which one is lost.
 //   - faults_test.go: it survives a server that fails, and crashes between any two writes.
 //
 // `make demo` runs cmd/demo.

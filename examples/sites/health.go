@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/listwatch/listwatch/kubernetes/leaderelection"
+	"github.com/listwatch/listwatch/kubernetes/shards"
 )
 
 // gate is closed until it is opened.
@@ -22,8 +23,9 @@ type healthServer struct {
 }
 
 // serve serves /healthz, which fails if the replica should be killed: it has lost its lease and works on. /readyz
-// succeeds when the caches are filled, also in a replica that does not lead: a rolling update waits for that.
-func serve(o Options, watchdog *leaderelection.HealthzAdaptor, synced *gate) healthServer {
+// succeeds when the caches are filled, also in a replica that does not lead: a rolling update waits for that. /debug/ring
+// shows whose the sites are, if replicas share them.
+func serve(o Options, watchdog *leaderelection.HealthzAdaptor, ring *shards.Ring, synced *gate) healthServer {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
 		if err := watchdog.Check(r); err != nil {
@@ -37,6 +39,9 @@ func serve(o Options, watchdog *leaderelection.HealthzAdaptor, synced *gate) hea
 	})
 	if o.Metrics != nil {
 		mux.Handle("GET /metrics", o.Metrics)
+	}
+	if ring != nil {
+		mux.Handle("GET /debug/ring", ring)
 	}
 	s := healthServer{&http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}, make(chan struct{})}
 	go func() {

@@ -15,21 +15,23 @@ import (
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/kubernetes/leaderelection"
 	"github.com/listwatch/listwatch/kubernetes/record"
+	"github.com/listwatch/listwatch/kubernetes/shards"
 	corev1client "github.com/listwatch/listwatch/kubernetes/typed/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// Options configure [Run]. All fields except Metrics are required.
+// Options configure [Run]. All fields except Share, Metrics and OnJoin are required.
 type Options struct {
-	Namespace   string        // of the leases and the directory
-	Identity    string        // of this replica in the leases
-	Share       bool          // whether all replicas work, each on its namespaces, in place of one that leads
-	Workers     int           // sites that are reconciled at the same time
-	Lease       Lease         // durations of leader election, or of the replicas that share
-	StopTimeout time.Duration // how long a stop waits for sites in progress
-	Listener    net.Listener  // for /healthz, /readyz and /metrics; Run closes it
-	Metrics     http.Handler  // for /metrics; nil serves none
+	Namespace   string                   // of the leases and the directory
+	Identity    string                   // of this replica in the leases
+	Share       bool                     // whether all replicas work, each on its namespaces, in place of one that leads
+	Workers     int                      // sites that are reconciled at the same time
+	Lease       Lease                    // durations of leader election, or of the replicas that share
+	StopTimeout time.Duration            // how long a stop waits for sites in progress
+	Listener    net.Listener             // for /healthz, /readyz and /metrics; Run closes it
+	Metrics     http.Handler             // for /metrics; nil serves none
+	OnJoin      func(*shards.Ring) error // is called with the ring of replicas that share, for its metrics; may be nil
 	Log         *slog.Logger
 }
 
@@ -48,11 +50,11 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	background := context.WithoutCancel(ctx)
 
 	config, ring, err := join(background, config, o)
-	if err != nil {
-		return err
-	}
 	if ring != nil {
 		defer func() { _ = ring.Leave(background) }() // when the informers have dropped what they have
+	}
+	if err != nil {
+		return err
 	}
 	client, err := versioned.NewForConfig(config)
 	if err != nil {
@@ -65,7 +67,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 
 	watchdog := leaderelection.NewLeaderHealthzAdaptor(o.Lease.Duration)
 	var synced gate
-	server := serve(o, watchdog, &synced)
+	server := serve(o, watchdog, ring, &synced)
 	defer server.stop()
 
 	broadcaster := record.NewBroadcaster(record.WithContext(background))

@@ -104,6 +104,11 @@ func TestMetrics(t *testing.T) {
 				t.Errorf("no metric %s in:\n%s", metric, page)
 			}
 		}
+		if c.mode.share {
+			if page := awaitOK(t, r.address+"/debug/ring"); !strings.Contains(page, "ring sites/sites-controller") || !strings.Contains(page, "member first, may work") {
+				t.Errorf("the page of the ring is:\n%s", page)
+			}
+		}
 	})
 }
 

@@ -33,7 +33,10 @@ func join(ctx context.Context, config *rest.Config, o Options) (*rest.Config, *s
 	}
 	checked := rest.CopyConfig(config)
 	checked.Wrap(ring.Transport)
-	return checked, ring, nil
+	if o.OnJoin == nil {
+		return checked, ring, nil
+	}
+	return checked, ring, o.OnJoin(ring)
 }
 
 // share works on the sites of this replica until ctx ends. Then it completes the sites in progress, and gives all to the others.

@@ -101,6 +101,7 @@ var documents = []document{
 	{name: "docs/guides/perturb.md", project: "shop"},
 	{name: "docs/guides/clients.md", project: "shop"},
 	{name: "docs/guides/memory.md", project: "shop"},
+	{name: "docs/guides/replicas.md", project: "shop"},
 	{name: "docs/guides/namespaces.md", project: "shop"},
 	{name: "docs/guides/versions.md", project: "shop"},
 	{name: "docs/guides/generators.md", project: "shop"},

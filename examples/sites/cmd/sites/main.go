@@ -20,13 +20,14 @@ import (
 
 	"github.com/listwatch/listwatch/examples/sites"
 	"github.com/listwatch/listwatch/kubernetes/leaderelection"
+	"github.com/listwatch/listwatch/kubernetes/shards"
 	listwatchmetrics "github.com/listwatch/listwatch/metrics/prometheus"
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 )
 
 func main() {
 	kubeconfig := flag.String("kubeconfig", "", "kubeconfig `file`; empty in a pod")
-	address := flag.String("address", ":8080", "`host:port` of /healthz, /readyz and /metrics")
+	address := flag.String("address", ":8080", "`host:port` of /healthz, /readyz, /metrics and /debug/ring")
 	options := sites.Options{Lease: sites.DefaultLease, Log: slog.Default()}
 	flag.StringVar(&options.Namespace, "namespace", "sites", "namespace of the leases and the directory")
 	flag.IntVar(&options.Workers, "workers", 4, "sites that are reconciled at the same time")
@@ -57,6 +58,7 @@ func run(ctx context.Context, kubeconfig, address string, options sites.Options)
 		return err
 	}
 	leaderelection.SetProvider(election)
+	options.OnJoin = func(ring *shards.Ring) error { return registry.Register(listwatchmetrics.NewRings(ring)) }
 	options.Metrics = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
