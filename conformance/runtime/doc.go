@@ -11,6 +11,7 @@
 //   - goaway, streaming: HTTP/2 connections that end; exec, attach and port forwarding
 //   - decoding, printing: decoding, also beside apimachinery's; configurations as text
 //   - relist: informers whose watches miss changes
+//   - replicas: what replicas that share objects cost, beside leader election
 //   - election, soak: leader election, and informers, while their server is disturbed
 //
 // Programs of others, before and after they move:
