@@ -82,7 +82,11 @@ func (r *Rings) Collect(metrics chan<- prometheus.Metric) {
 	for _, ring := range r.rings {
 		counts := ring.Counts()
 		for _, n := range r.numbers {
-			metrics <- prometheus.MustNewConstMetric(n.desc, n.as, n.of(counts), counts.Ring) // names of rings are DNS labels
+			metric, err := prometheus.NewConstMetric(n.desc, n.as, n.of(counts), counts.Ring)
+			if err != nil { // the name is not UTF-8
+				metric = prometheus.NewInvalidMetric(n.desc, err)
+			}
+			metrics <- metric
 		}
 	}
 }
