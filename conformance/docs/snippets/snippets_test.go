@@ -48,6 +48,7 @@ const (
 var assumed = snippets.Context{
 	Imports: map[string]string{
 		"apitest":           module + "apitest",
+		"cache":             runtime + "cache",
 		"client":            "sigs.k8s.io/controller-runtime/pkg/client",
 		"context":           "context",
 		"controllerruntime": module + "controllerruntime",
@@ -71,6 +72,7 @@ var assumed = snippets.Context{
 		"remotecommand":     module + "streaming/remotecommand",
 		"rest":              runtime + "rest",
 		"apiruntime":        "k8s.io/apimachinery/pkg/runtime",
+		"shards":            module + "kubernetes/shards",
 		"spdy":              module + "streaming/spdy",
 		"testing":           "testing",
 		"theirrest":         "k8s.io/client-go/rest",
@@ -79,6 +81,7 @@ var assumed = snippets.Context{
 		"v1":                module + "testdata/apis/one-group/library/v1",
 		"versioned":         library + "clientset/versioned",
 		"watch":             "k8s.io/apimachinery/pkg/watch",
+		"workqueue":         runtime + "workqueue",
 	},
 	Variables: map[string]string{
 		"broadcaster":    "record.EventBroadcaster",
@@ -95,6 +98,7 @@ var assumed = snippets.Context{
 		"pods":           "corev1.PodList",
 		"reconcile":      "func(*testing.T)",
 		"registry":       "*prometheusclient.Registry",
+		"ring":           "*shards.Ring",
 		"scheme":         "*apiruntime.Scheme",
 		"shelve":         "func(context.Context, versioned.Interface)",
 		"srv":            "*apitest.Server",
