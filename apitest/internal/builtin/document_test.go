@@ -126,7 +126,7 @@ func kindLine(def, hub *catalog.Definition, obj runtime.Object, described []chec
 		n += len(d.Checks)
 	}
 	count, mark := fmt.Sprint(n), ""
-	if r.Validate != nil || r.ValidateUpdate != nil {
+	if r.Validate != nil || r.ValidateUpdate != nil || r.ValidateRequest != nil {
 		mark = "✓"
 	}
 	switch {

@@ -197,6 +197,10 @@ var general = map[string]func(args []string) (check, error){
 	"union": func(args []string) (check, error) {
 		return func(p place) field.ErrorList { return union(p, args[0], args[1:]) }, nil
 	},
+	// One of the fields is set, that of the type of a metric.
+	"metric": func(args []string) (check, error) {
+		return func(p place) field.ErrorList { return metric(p, args) }, nil
+	},
 	// A number is not greater than another field's, which messages call by the third argument.
 	"no-more": func(args []string) (check, error) {
 		if len(args) != 3 {
@@ -223,11 +227,14 @@ var general = map[string]func(args []string) (check, error){
 	"dns-subdomain":  text(utilvalidation.IsDNS1123Subdomain),
 	"dns1035-label":  text(utilvalidation.IsDNS1035Label),
 	"qualified-name": text(utilvalidation.IsQualifiedName),
-	"label-value":    text(utilvalidation.IsValidLabelValue),
-	"config-key":     text(utilvalidation.IsConfigMapKey),
-	"port-name":      text(utilvalidation.IsValidPortName),
-	"header-name":    text(utilvalidation.IsHTTPHeaderName),
-	"variable-name":  text(utilvalidation.IsRelaxedEnvVarName),
+	"any-qualified-name": plain(func(p place) field.ErrorList {
+		return invalid(p.path, p.value.Interface(), utilvalidation.IsQualifiedName(p.value.String()))
+	}),
+	"label-value":   text(utilvalidation.IsValidLabelValue),
+	"config-key":    text(utilvalidation.IsConfigMapKey),
+	"port-name":     text(utilvalidation.IsValidPortName),
+	"header-name":   text(utilvalidation.IsHTTPHeaderName),
+	"variable-name": text(utilvalidation.IsRelaxedEnvVarName),
 	"set-ip": plain(func(p place) field.ErrorList {
 		return utilvalidation.IsValidIPForLegacyField(p.path, p.value.String(), true, nil)
 	}),
@@ -377,7 +384,16 @@ func duplicates(p place, name string) field.ErrorList {
 	return errs
 }
 
-// union returns an error unless one of the fields is set.
+// visitField returns what is wrong with a field of a struct.
+func (p place) visitField(f named) field.ErrorList {
+	member := place{path: p.path.Child(f.name), value: p.value.FieldByIndex(f.index)}
+	if p.old.IsValid() {
+		member.old = p.old.FieldByIndex(f.index)
+	}
+	return p.visit(member, false)
+}
+
+// union returns an error unless one of the fields is set, and what is wrong with the first that is.
 func union(p place, what string, members []string) field.ErrorList {
 	var errs field.ErrorList
 	n := 0
@@ -391,7 +407,9 @@ func union(p place, what string, members []string) field.ErrorList {
 		}
 		if n++; n > 1 {
 			errs = append(errs, field.Forbidden(p.path.Child(name), "may not specify more than 1 "+what))
+			continue
 		}
+		errs = append(errs, p.visitField(f)...)
 	}
 	if n == 0 {
 		errs = append(errs, field.Required(p.path, "must specify a "+what))

@@ -36,6 +36,12 @@ var clusterChecks = map[string]check{
 		}
 		return nil
 	}),
+	"external-id": changed(func(now, was *corev1.NodeSpec, at *field.Path) field.ErrorList {
+		if now.DoNotUseExternalID != was.DoNotUseExternalID {
+			return field.ErrorList{field.Forbidden(at.Child("externalID"), "may not be updated")}
+		}
+		return nil
+	}),
 	"namespace-finalizers": of(func(list *[]corev1.FinalizerName, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		for _, name := range *list {
@@ -57,10 +63,13 @@ var clusterChecks = map[string]check{
 		return errs
 	}),
 	"set-once": changed(func(now, was *string, at *field.Path) field.ErrorList {
-		if *was != "" && *now != *was {
-			return field.ErrorList{field.Invalid(at, nil, "field cannot be modified once set")}
+		switch {
+		case *was == "" || *now == *was:
+			return nil
+		case *now == "":
+			return field.ErrorList{field.Invalid(at, nil, "field cannot be cleared once set")}
 		}
-		return nil
+		return field.ErrorList{field.Invalid(at, nil, "field cannot be modified once set")}
 	}),
 	"quota-amounts": func(p place) field.ErrorList {
 		list, _ := p.value.Interface().(corev1.ResourceList)
@@ -71,20 +80,7 @@ var clusterChecks = map[string]check{
 		}
 		return errs
 	},
-	"limit-kinds": of(func(list *[]corev1.LimitRangeItem, at *field.Path) field.ErrorList {
-		var errs field.ErrorList
-		seen := map[corev1.LimitType]bool{}
-		for i := range *list {
-			item := &(*list)[i]
-			errs = append(errs, metavalidation.ValidateLabelName(string(item.Type), at.Index(i).Child("type"))...)
-			if seen[item.Type] {
-				errs = append(errs, field.Duplicate(at.Index(i).Child("type"), item.Type))
-			}
-			seen[item.Type] = true
-			errs = append(errs, limits(item, at.Index(i))...)
-		}
-		return errs
-	}),
+	"limit-kinds": of(limitKinds),
 	"priority": of(func(c *schedulingv1.PriorityClass, _ *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		name := field.NewPath("metadata", "name")
@@ -125,24 +121,6 @@ var clusterChecks = map[string]check{
 			return field.ErrorList{field.Invalid(at, *n, "must be greater than or equal to zero")}
 		case *n > 3600:
 			return field.ErrorList{field.Invalid(at, *n, "must be less than or equal to 3600")}
-		}
-		return nil
-	}),
-	"resource-target": of(func(t *autoscalingv2.MetricTarget, at *field.Path) field.ErrorList {
-		if t.AverageUtilization == nil && t.AverageValue == nil {
-			return field.ErrorList{field.Required(at.Child("averageUtilization"), "must set either a target raw value or a target utilization")}
-		}
-		return nil
-	}),
-	"pods-target": of(func(t *autoscalingv2.MetricTarget, at *field.Path) field.ErrorList {
-		if t.AverageValue == nil || t.AverageValue.Sign() <= 0 {
-			return field.ErrorList{field.Required(at.Child("averageValue"), "must specify a positive target averageValue")}
-		}
-		return nil
-	}),
-	"external-target": of(func(t *autoscalingv2.MetricTarget, at *field.Path) field.ErrorList {
-		if t.Value == nil && t.AverageValue == nil {
-			return field.ErrorList{field.Required(at.Child("averageValue"), "must set either a target value for metric or a per-pod target")}
 		}
 		return nil
 	}),
@@ -192,53 +170,6 @@ func quotaResource(name corev1.ResourceName, at *field.Path) field.ErrorList {
 	errs := resourceName(name, at)
 	if !strings.Contains(string(name), "/") && !isStandard(name) {
 		errs = append(errs, field.Invalid(at, name, "must be a standard resource for quota"))
-	}
-	return errs
-}
-
-// limits checks that the limits of one kind fit each other.
-func limits(l *corev1.LimitRangeItem, at *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	if l.Type == corev1.LimitTypePod {
-		for name, list := range map[string]corev1.ResourceList{"default": l.Default, "defaultRequest": l.DefaultRequest} {
-			if len(list) > 0 {
-				errs = append(errs, field.Forbidden(at.Child(name), "may not be specified when `type` is 'Pod'"))
-			}
-		}
-		return errs
-	}
-	if l.Type == corev1.LimitTypePersistentVolumeClaim {
-		_, low := l.Min[corev1.ResourceStorage]
-		_, high := l.Max[corev1.ResourceStorage]
-		if !low && !high {
-			errs = append(errs, field.Required(at.Child("limits"), "either minimum or maximum storage value is required, but neither was provided"))
-		}
-	}
-	all := corev1.ResourceList{}
-	for _, list := range []corev1.ResourceList{l.Max, l.Min, l.Default, l.DefaultRequest, l.MaxLimitRequestRatio} {
-		for name, q := range list {
-			all[name] = q
-		}
-	}
-	for _, name := range names(all) {
-		above := func(low, high corev1.ResourceList, lowName, highName, at1 string, value corev1.ResourceList) {
-			a, ok := low[name]
-			b, both := high[name]
-			if ok && both && a.Cmp(b) > 0 {
-				q := value[name]
-				errs = append(errs, field.Invalid(at.Child(at1).Key(string(name)), q.String(),
-					fmt.Sprintf("%s value %s is greater than %s value %s", lowName, a.String(), highName, b.String())))
-			}
-		}
-		above(l.Min, l.Max, "min", "max", "min", l.Min)
-		above(l.Min, l.DefaultRequest, "min", "default request", "defaultRequest", l.DefaultRequest)
-		above(l.DefaultRequest, l.Max, "default request", "max", "defaultRequest", l.DefaultRequest)
-		above(l.DefaultRequest, l.Default, "default request", "default limit", "defaultRequest", l.DefaultRequest)
-		above(l.Min, l.Default, "min", "default", "default", l.Min)
-		above(l.Default, l.Max, "default", "max", "default", l.Max)
-		if ratio, ok := l.MaxLimitRequestRatio[name]; ok && ratio.MilliValue() < 1000 {
-			errs = append(errs, field.Invalid(at.Child("maxLimitRequestRatio").Key(string(name)), ratio.String(), fmt.Sprintf("ratio %s is less than 1", ratio.String())))
-		}
 	}
 	return errs
 }

@@ -18,6 +18,12 @@ var ephemeralChecks = map[string]check{
 		}
 		return errs
 	}),
+	"no-ephemeral": of(func(t *corev1.PodTemplateSpec, at *field.Path) field.ErrorList {
+		if len(t.Spec.EphemeralContainers) == 0 {
+			return nil
+		}
+		return field.ErrorList{field.Forbidden(at.Child("spec", "ephemeralContainers"), "ephemeral containers not allowed in pod template")}
+	}),
 	"whole-volumes": of(func(c *corev1.EphemeralContainerCommon, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		for i, m := range c.VolumeMounts {

@@ -4,11 +4,19 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 var quotaChecks = map[string]check{
-	"quota-scopes":   of(quotaScopes),
+	"quota-scopes": of(quotaScopes),
+	"same-scopes": changed(func(now, was *[]corev1.ResourceQuotaScope, at *field.Path) field.ErrorList {
+		if sets.New(*now...).Equal(sets.New(*was...)) {
+			return nil
+		}
+		return field.ErrorList{field.Invalid(at, *now, validation.FieldImmutableErrorMsg)}
+	}),
 	"quota-selector": of(quotaSelector),
 }
 

@@ -1,9 +1,9 @@
 package validation
 
 import (
-	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,108 +13,24 @@ import (
 )
 
 var serviceChecks = map[string]check{
-	"service-ports": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		if len(s.Ports) == 0 && s.ClusterIP != corev1.ClusterIPNone && s.Type != corev1.ServiceTypeExternalName {
-			return field.ErrorList{field.Required(at.Child("ports"), "")}
-		}
-		var errs field.ErrorList
-		for i, p := range s.Ports {
-			if len(s.Ports) > 1 && p.Name == "" {
-				errs = append(errs, field.Required(at.Child("ports").Index(i).Child("name"), ""))
-			}
-		}
-		return errs
-	}),
-	"headless": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		if s.ClusterIP == corev1.ClusterIPNone && (s.Type == corev1.ServiceTypeLoadBalancer || s.Type == corev1.ServiceTypeNodePort) {
-			return field.ErrorList{field.Invalid(at.Child("clusterIPs").Index(0), s.ClusterIP, "may not be set to 'None' for "+string(s.Type)+" services")}
-		}
-		return nil
-	}),
-	"affinity-timeout": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		c := s.SessionAffinityConfig
-		if s.SessionAffinity != corev1.ServiceAffinityClientIP || c == nil || c.ClientIP == nil || c.ClientIP.TimeoutSeconds == nil {
+	"service-type":      of(serviceType),
+	"service-ports":     of(servicePorts),
+	"affinity-config":   of(affinityConfig),
+	"service-addresses": of(ServiceAddresses),
+	"usable-ip":         of(func(ip *string, at *field.Path) field.ErrorList { return usableAddress(*ip, at) }),
+	"distinct-ports":    of(distinctPorts),
+	"port-label":        of(func(name *string, at *field.Path) field.ErrorList { return labelIfSet(*name, at) }),
+	"external-traffic":  of(externalTraffic),
+	"load-balancer":     of(loadBalancer),
+	"topology-annotations": of(func(s *corev1.Service, _ *field.Path) field.ErrorList {
+		hints, ok := s.Annotations[corev1.DeprecatedAnnotationTopologyAwareHints]
+		mode, both := s.Annotations[corev1.AnnotationTopologyMode]
+		if !ok || !both || hints == mode {
 			return nil
 		}
-		if n := *c.ClientIP.TimeoutSeconds; n <= 0 || n > 86400 {
-			return field.ErrorList{field.Invalid(at.Child("sessionAffinityConfig", "clientIP", "timeoutSeconds"), n, "must be greater than 0 and less than 86400")}
-		}
-		return nil
+		return field.ErrorList{field.Invalid(field.NewPath("metadata", "annotations").Key(corev1.AnnotationTopologyMode), mode,
+			"must match annotations["+corev1.DeprecatedAnnotationTopologyAwareHints+"] when both are specified")}
 	}),
-	"service-addresses": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		at = at.Child("clusterIPs")
-		switch {
-		case s.Type == corev1.ServiceTypeExternalName && len(s.ClusterIPs) > 0:
-			return field.ErrorList{field.Forbidden(at, "may not be set for ExternalName services")}
-		case s.Type == corev1.ServiceTypeExternalName, len(s.ClusterIPs) == 0 && s.ClusterIP == "":
-			return nil
-		case len(s.ClusterIPs) == 0 || s.ClusterIPs[0] != s.ClusterIP:
-			return field.ErrorList{field.Invalid(at, s.ClusterIPs, "first value must match `clusterIP`")}
-		}
-		var errs field.ErrorList
-		headless := s.ClusterIP == corev1.ClusterIPNone
-		if headless && len(s.ClusterIPs) > 1 {
-			errs = append(errs, field.Invalid(at, s.ClusterIPs, "'None' must be the first and only value"))
-		}
-		for i, ip := range s.ClusterIPs {
-			if i == 0 && headless {
-				continue
-			}
-			found := utilvalidation.IsValidIPForLegacyField(at.Index(i), ip, true, nil)
-			if errs = append(errs, found...); len(found) > 0 || i >= len(s.IPFamilies) {
-				continue
-			}
-			if want := s.IPFamilies[i]; want != FamilyOf(ip) && (want == corev1.IPv4Protocol || want == corev1.IPv6Protocol) {
-				errs = append(errs, field.Invalid(at.Index(i), ip, fmt.Sprintf("expected an %s value as indicated by `ipFamilies[%d]`", want, i)))
-			}
-		}
-		if !headless && !oneOfEachFamily(s.ClusterIPs) {
-			errs = append(errs, field.Invalid(at, s.ClusterIPs, "may specify no more than one IP for each IP family"))
-		}
-		return errs
-	}),
-	"service-families": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		var errs field.ErrorList
-		switch policy := at.Child("ipFamilyPolicy"); {
-		case s.Type == corev1.ServiceTypeExternalName:
-			if len(s.IPFamilies) > 0 {
-				errs = append(errs, field.Forbidden(at.Child("ipFamilies"), "may not be set for ExternalName services"))
-			}
-			if s.IPFamilyPolicy != nil {
-				errs = append(errs, field.Forbidden(policy, "may not be set for ExternalName services"))
-			}
-		case s.IPFamilyPolicy != nil && *s.IPFamilyPolicy == corev1.IPFamilyPolicySingleStack && len(s.IPFamilies) == 2 && s.IPFamilies[0] != s.IPFamilies[1]:
-			errs = append(errs, field.Invalid(policy, *s.IPFamilyPolicy, "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"))
-		}
-		return errs
-	}),
-	"external-name": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		at = at.Child("externalName")
-		switch {
-		case s.Type != corev1.ServiceTypeExternalName:
-			return nil
-		case s.ExternalName == "":
-			return field.ErrorList{field.Required(at, "")}
-		}
-		return invalid(at, s.ExternalName, utilvalidation.IsDNS1123Subdomain(strings.TrimSuffix(s.ExternalName, ".")))
-	}),
-	"distinct-ports": of(distinctPorts),
-	"port-label":     of(func(name *string, at *field.Path) field.ErrorList { return labelIfSet(*name, at) }),
-	"external-traffic": of(func(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
-		external := s.Type == corev1.ServiceTypeLoadBalancer || s.Type == corev1.ServiceTypeNodePort ||
-			s.Type == corev1.ServiceTypeClusterIP && len(s.ExternalIPs) > 0
-		var errs field.ErrorList
-		if s.ExternalTrafficPolicy != "" && !external {
-			errs = append(errs, field.Invalid(at.Child("externalTrafficPolicy"), s.ExternalTrafficPolicy, "may only be set for externally-accessible services"))
-		}
-		local := s.Type == corev1.ServiceTypeLoadBalancer && s.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal
-		if s.HealthCheckNodePort != 0 && !local {
-			errs = append(errs, field.Invalid(at.Child("healthCheckNodePort"), s.HealthCheckNodePort,
-				"may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"))
-		}
-		return errs
-	}),
-	"load-balancer": of(loadBalancer),
 	"some-addresses": of(func(s *corev1.EndpointSubset, at *field.Path) field.ErrorList { //nolint:staticcheck // it is still served
 		if len(s.Addresses)+len(s.NotReadyAddresses) == 0 {
 			return field.ErrorList{field.Required(at, "must specify `addresses` or `notReadyAddresses`")}
@@ -156,20 +72,29 @@ func labelIfSet(name string, at *field.Path) field.ErrorList {
 	return dnsLabel(name, at)
 }
 
-// distinctPorts checks that no two ports have the same number and protocol, and names fit the type of the service.
-func distinctPorts(ports *[]corev1.ServicePort, at *field.Path) field.ErrorList {
-	type key struct {
-		protocol corev1.Protocol
-		port     int32
-	}
+// distinctPorts checks that no two ports of a service have the same number and protocol, on nodes or itself. Those of
+// a service that is reached by its address have no number on nodes.
+func distinctPorts(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
+	at = at.Child("ports")
 	var errs field.ErrorList
-	seen := map[key]bool{}
-	for i, p := range *ports {
-		k := key{p.Protocol, p.Port}
-		if seen[k] {
+	for i, p := range s.Ports {
+		if p.NodePort != 0 && s.Type == corev1.ServiceTypeClusterIP {
+			errs = append(errs, field.Forbidden(at.Index(i).Child("nodePort"), "may not be used when `type` is 'ClusterIP'"))
+		}
+	}
+	for i, p := range s.Ports {
+		if p.NodePort != 0 && slices.ContainsFunc(s.Ports[:i], func(before corev1.ServicePort) bool {
+			return before.NodePort == p.NodePort && before.Protocol == p.Protocol
+		}) {
+			errs = append(errs, field.Duplicate(at.Index(i).Child("nodePort"), p.NodePort))
+		}
+	}
+	for i, p := range s.Ports {
+		if slices.ContainsFunc(s.Ports[:i], func(before corev1.ServicePort) bool {
+			return before.Port == p.Port && before.Protocol == p.Protocol
+		}) {
 			errs = append(errs, field.Duplicate(at.Index(i), internalPort{Protocol: p.Protocol, Port: p.Port}))
 		}
-		seen[k] = true
 	}
 	return errs
 }
@@ -184,18 +109,11 @@ type internalPort struct {
 	NodePort    int32
 }
 
-// loadBalancer checks the fields that only load balancers have, and node ports.
+// loadBalancer checks the fields that only load balancers have.
 func loadBalancer(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	const only = "may only be used when `type` is 'LoadBalancer'"
 	balanced := s.Type == corev1.ServiceTypeLoadBalancer
-	if s.Type == corev1.ServiceTypeClusterIP {
-		for i, p := range s.Ports {
-			if p.NodePort != 0 {
-				errs = append(errs, field.Forbidden(at.Child("ports").Index(i).Child("nodePort"), "may not be used when `type` is 'ClusterIP'"))
-			}
-		}
-	}
 	if ranges := at.Child("LoadBalancerSourceRanges"); len(s.LoadBalancerSourceRanges) > 0 {
 		if !balanced {
 			errs = append(errs, field.Forbidden(ranges, only))

@@ -16,7 +16,7 @@ import (
 
 var statusChecks = map[string]check{
 	"never-less": func(p place) field.ErrorList {
-		if now, was := numberIn(p.value), numberIn(p.old); !p.old.IsNil() && now < was {
+		if now, was := numberIn(p.value), numberIn(p.old); !p.old.IsNil() && (p.value.IsNil() || now < was) {
 			return field.ErrorList{field.Invalid(p.path, now, "cannot be decremented")}
 		}
 		return nil

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/diff"
+	"k8s.io/apimachinery/pkg/util/sets"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -76,7 +77,30 @@ var storageChecks = map[string]check{
 			errs = append(errs, field.Forbidden(at.Child("persistentvolumesource"), fmt.Sprintf("spec.persistentvolumesource is immutable after creation\n%v",
 				diff.Diff(internal{was.PersistentVolumeSource}, internal{now.PersistentVolumeSource}))))
 		}
-		return append(errs, validation.ValidateImmutableField(deref(now.VolumeMode), deref(was.VolumeMode), field.NewPath("volumeMode"))...)
+		errs = append(errs, validation.ValidateImmutableField(deref(now.VolumeMode), deref(was.VolumeMode), field.NewPath("volumeMode"))...)
+		if was.NodeAffinity != nil && !sameNodes(now.NodeAffinity, was.NodeAffinity) {
+			errs = append(errs, field.Invalid(field.NewPath("nodeAffinity"), internal{now.NodeAffinity},
+				validation.FieldImmutableErrorMsg+", except for updating from beta label to GA"))
+		}
+		return errs
+	}),
+	"secret-reference": of(func(r *corev1.SecretReference, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		if r.Name == "" {
+			errs = append(errs, field.Required(at.Child("name"), ""))
+		} else {
+			errs = append(errs, invalid(at.Child("name"), r.Name, utilvalidation.IsDNS1123Subdomain(r.Name))...)
+		}
+		if r.Namespace == "" {
+			return append(errs, field.Required(at.Child("namespace"), ""))
+		}
+		return append(errs, dnsLabel(r.Namespace, at.Child("namespace"))...)
+	}),
+	"distinct-keys": of(func(t *corev1.TopologySelectorTerm, at *field.Path) field.ErrorList {
+		return repeatedKeys(t, at.Child("matchLabelExpressions"))
+	}),
+	"distinct-topologies": of(func(c *storagev1.StorageClass, _ *field.Path) field.ErrorList {
+		return repeatedTerms(c.AllowedTopologies)
 	}),
 	"parameters": of(func(parameters *map[string]string, at *field.Path) field.ErrorList {
 		if len(*parameters) > 512 {
@@ -241,6 +265,69 @@ func claimChange(now, was *corev1.PersistentVolumeClaim, _ *field.Path) field.Er
 		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil"))
 	case *class == "" && !equality.Semantic.DeepEqual(class, was.Spec.VolumeAttributesClassName):
 		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil"))
+	}
+	return errs
+}
+
+// renamedLabels are labels of nodes that have other names now.
+var renamedLabels = map[string]string{
+	"failure-domain.beta.kubernetes.io/zone":   "topology.kubernetes.io/zone",
+	"failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+	"beta.kubernetes.io/instance-type":         "node.kubernetes.io/instance-type",
+	"beta.kubernetes.io/os":                    "kubernetes.io/os",
+	"beta.kubernetes.io/arch":                  "kubernetes.io/arch",
+}
+
+// sameNodes reports whether a volume is on the same nodes as before: labels may have been renamed.
+func sameNodes(now, was *corev1.VolumeNodeAffinity) bool {
+	renamed := was.DeepCopy()
+	if renamed.Required == nil || now == nil || now.Required == nil || len(now.Required.NodeSelectorTerms) != len(renamed.Required.NodeSelectorTerms) {
+		return equality.Semantic.DeepEqual(now, was)
+	}
+	for i := range renamed.Required.NodeSelectorTerms {
+		expressions := renamed.Required.NodeSelectorTerms[i].MatchExpressions
+		for j := range expressions {
+			list := now.Required.NodeSelectorTerms[i].MatchExpressions
+			if name, ok := renamedLabels[expressions[j].Key]; ok && j < len(list) && list[j].Key == name {
+				expressions[j].Key = name
+			}
+		}
+	}
+	return equality.Semantic.DeepEqual(now, renamed)
+}
+
+// repeatedKeys returns the expressions of a term whose key another has.
+func repeatedKeys(t *corev1.TopologySelectorTerm, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, e := range t.MatchLabelExpressions {
+		if slices.ContainsFunc(t.MatchLabelExpressions[:i], func(before corev1.TopologySelectorLabelRequirement) bool { return before.Key == e.Key }) {
+			errs = append(errs, field.Duplicate(at.Index(i).Child("key"), e.Key))
+		}
+	}
+	return errs
+}
+
+// repeatedTerms returns the terms that say the same as another; those of all topologies are empty, of which there is one
+// more before all others.
+func repeatedTerms(terms []corev1.TopologySelectorTerm) field.ErrorList {
+	var errs field.ErrorList
+	var seen []map[string]sets.Set[string]
+	for i, t := range terms {
+		said := map[string]sets.Set[string]{}
+		for _, e := range t.MatchLabelExpressions {
+			said[e.Key] = sets.New(e.Values...)
+		}
+		if len(said) == 0 {
+			for range terms {
+				errs = append(errs, field.Duplicate(field.NewPath("allowedTopologies").Index(i).Child("matchLabelExpressions"), ""))
+			}
+		}
+		for _, other := range seen {
+			if equality.Semantic.DeepEqual(said, other) {
+				errs = append(errs, field.Duplicate(field.NewPath("allowedTopologies").Index(i).Child("matchLabelExpressions"), ""))
+			}
+		}
+		seen = append(seen, said)
 	}
 	return errs
 }

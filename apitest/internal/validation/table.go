@@ -19,6 +19,8 @@ type row struct {
 	part   part
 	last   bool
 	checks []check
+	// members are fields of which the checks visit one.
+	members []string
 }
 
 // A part of a field's value is checked.
@@ -115,6 +117,12 @@ func parseRow(line string) (row, error) {
 		c, err := makeCheck(word, args)
 		if err != nil {
 			return r, err
+		}
+		switch word {
+		case "union":
+			r.members = args[1:]
+		case "metric":
+			r.members = args
 		}
 		r.checks = append(r.checks, c)
 	}

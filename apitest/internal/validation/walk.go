@@ -30,7 +30,7 @@ func UpdateStatus(obj, old runtime.Object, subresource string) field.ErrorList {
 	if err != nil {
 		return field.ErrorList{field.InternalError(nil, err)}
 	}
-	errs := both(place{field.NewPath("status"), now.FieldByIndex(index.Index), was.FieldByIndex(index.Index)})
+	errs := both(place{path: field.NewPath("status"), value: now.FieldByIndex(index.Index), old: was.FieldByIndex(index.Index)})
 	for _, r := range tables[nameOf(now.Type())+"/"+subresource] {
 		for _, c := range r.checks {
 			errs = append(errs, c(place{value: now, old: was})...)
@@ -64,6 +64,9 @@ type place struct {
 	path  *field.Path
 	value reflect.Value // addressable, unless it is an item of a map; a pointer or what it points to
 	old   reflect.Value // the value before an update; invalid if there is none
+
+	// visit runs the checks of the types in a place, for a check that chooses between fields.
+	visit func(p place, last bool) field.ErrorList
 }
 
 // follow returns the place of what a pointer points to, and false for nil.
@@ -113,7 +116,7 @@ func (p place) each(of part) []place {
 	switch p.value.Kind() {
 	case reflect.Slice:
 		for i := range p.value.Len() {
-			out = append(out, place{path: p.path.Index(i), value: p.value.Index(i)})
+			out = append(out, place{path: p.path.Index(i), value: p.value.Index(i), visit: p.visit})
 		}
 	case reflect.Map:
 		names := p.value.MapKeys()
@@ -123,7 +126,7 @@ func (p place) each(of part) []place {
 			if of == items {
 				value = p.value.MapIndex(key)
 			}
-			out = append(out, place{path: p.path.Key(key.String()), value: value})
+			out = append(out, place{path: p.path.Key(key.String()), value: value, visit: p.visit})
 		}
 	}
 	return out
@@ -154,6 +157,7 @@ func (s *step) run(p place, last bool) field.ErrorList {
 	}
 	var errs field.ErrorList
 	if s.last == last && len(s.checks) > 0 {
+		p.visit = visit
 		places := []place{p}
 		if s.part != whole {
 			if at, ok := p.follow(); ok {
@@ -223,6 +227,11 @@ func newPlan(t reflect.Type, tables map[string][]row) (*plan, error) {
 		if s.index != nil && !done[s.name] {
 			done[s.name] = true
 			s.down = checked(t.FieldByIndex(s.index).Type, tables, map[reflect.Type]bool{})
+		}
+	}
+	for _, r := range tables[nameOf(t)] {
+		for _, name := range r.members {
+			done[name] = true
 		}
 	}
 	for _, f := range fields {

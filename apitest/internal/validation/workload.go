@@ -170,8 +170,7 @@ func matches(selector labels.Selector, template *corev1.PodTemplateSpec, at *fie
 }
 
 func restartsAlways(template *corev1.PodTemplateSpec, at *field.Path) field.ErrorList {
-	switch template.Spec.RestartPolicy {
-	case corev1.RestartPolicyNever, corev1.RestartPolicyOnFailure:
+	if p := template.Spec.RestartPolicy; p != corev1.RestartPolicyAlways && p != "" {
 		return field.ErrorList{field.NotSupported(at.Child("spec", "restartPolicy"), template.Spec.RestartPolicy, []corev1.RestartPolicy{corev1.RestartPolicyAlways})}
 	}
 	return nil
@@ -261,7 +260,10 @@ func daemonSetStrategy(s *appsv1.DaemonSetUpdateStrategy, at *field.Path) field.
 func withClaims(s *appsv1.StatefulSet) *appsv1.StatefulSet {
 	out := *s
 	out.Spec.Template.Spec.Volumes = nil
-	for _, c := range s.Spec.VolumeClaimTemplates {
+	for i, c := range s.Spec.VolumeClaimTemplates {
+		if slices.ContainsFunc(s.Spec.VolumeClaimTemplates[:i], func(before corev1.PersistentVolumeClaim) bool { return before.Name == c.Name }) {
+			continue // the real server takes one of them
+		}
 		out.Spec.Template.Spec.Volumes = append(out.Spec.Template.Spec.Volumes, corev1.Volume{Name: c.Name, VolumeSource: corev1.VolumeSource{
 			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: c.Name},
 		}})

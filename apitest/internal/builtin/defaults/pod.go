@@ -2,6 +2,7 @@ package defaults
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -101,11 +102,18 @@ func defaultHTTPGet(g *corev1.HTTPGetAction) {
 	fill(&g.Scheme, corev1.URISchemeHTTP)
 }
 
+// reference matches what can be the name of an image, with a tag or digest.
+var reference = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*(:[0-9]+)?/)?` +
+	`[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@.+)?$`)
+
 // pullPolicy returns when an image is pulled: always if its tag is latest or missing.
 func pullPolicy(image string) corev1.PullPolicy {
+	if !reference.MatchString(image) {
+		return corev1.PullIfNotPresent
+	}
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
-	if strings.TrimSpace(image) != "" && (tag == "latest" || !tagged && !digest) {
+	if tag == "latest" || !tagged && !digest {
 		return corev1.PullAlways
 	}
 	return corev1.PullIfNotPresent

@@ -15,6 +15,7 @@ import (
 const fixed = "field is immutable when `immutable` is set"
 
 func configMapRules(r *Rules) {
+	r.ChangesFirst = true
 	r.Validate = func(obj runtime.Object) field.ErrorList {
 		c := obj.(*corev1.ConfigMap)
 		var errs field.ErrorList
@@ -68,7 +69,7 @@ func validateImmutable(immutable *bool) field.ErrorList {
 }
 
 func secretRules(r *Rules) {
-	r.Fields = secretFields
+	r.Fields, r.ChangesFirst = secretFields, true
 	r.Warn = warnSecret
 	r.Validate = func(obj runtime.Object) field.ErrorList {
 		s := obj.(*corev1.Secret)
@@ -99,9 +100,9 @@ func secretRules(r *Rules) {
 }
 
 // warnSecret warns of a certificate and a key that cannot be used.
-func warnSecret(obj, old runtime.Object) []string {
+func warnSecret(obj, _ runtime.Object) []string {
 	s := obj.(*corev1.Secret)
-	if was, ok := old.(*corev1.Secret); s.Type != corev1.SecretTypeTLS || ok && equality.Semantic.DeepEqual(s.Data, was.Data) {
+	if s.Type != corev1.SecretTypeTLS {
 		return nil
 	}
 	if _, err := tls.X509KeyPair(s.Data[corev1.TLSCertKey], s.Data[corev1.TLSPrivateKeyKey]); err != nil {

@@ -30,6 +30,7 @@ type Rules struct {
 	ReturnDeleted  bool // a deletion returns the object
 	KeepsStatus    bool // a status in a new object is retained
 	AnyFinalizers  bool // finalizers need no domain
+	ChangesFirst   bool // what may not change is checked before what is invalid
 	LabelsFixed    bool // writes of the status do not change the labels
 	MetadataFixed  bool // writes of the status do not change the metadata
 	StatusResets   [][]any
@@ -44,7 +45,8 @@ type Rules struct {
 	Canonicalize       func(obj runtime.Object)
 	Validate           func(obj runtime.Object) field.ErrorList // on create and update
 	ValidateUpdate     func(obj, old runtime.Object) field.ErrorList
-	Warn               func(obj, old runtime.Object) []string // on create, with nil, and update
+	ValidateRequest    func(ctx context.Context, obj, old runtime.Object) field.ErrorList // on create, with nil, and update
+	Warn               func(obj, old runtime.Object) []string                             // on create, with nil, and update
 	WarnDelete         func(options *metav1.DeleteOptions) string
 	Grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
 	Fields             func(obj runtime.Object, set fields.Set) // by which objects can be selected, besides name and namespace
@@ -108,7 +110,7 @@ var (
 		jobs.batch cronjobs.batch
 		horizontalpodautoscalers.autoscaling
 		ingresses.networking.k8s.io ingressclasses.networking.k8s.io networkpolicies.networking.k8s.io
-		poddisruptionbudgets.policy endpointslices.discovery.k8s.io priorityclasses.scheduling.k8s.io
+		poddisruptionbudgets.policy endpointslices.discovery.k8s.io
 		flowschemas.flowcontrol.apiserver.k8s.io prioritylevelconfigurations.flowcontrol.apiserver.k8s.io
 		resourceslices.resource.k8s.io deviceclasses.resource.k8s.io devicetaintrules.resource.k8s.io
 		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
@@ -160,6 +162,10 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "apps", Resource: "statefulsets"}:                              statefulSetRules,
 	{Resource: "replicationcontrollers"}:                                   replicationControllerRules,
 	{Resource: "secrets"}:                                                  secretRules,
+	{Resource: "serviceaccounts"}:                                          accountRules,
+	{Group: "discovery.k8s.io", Resource: "endpointslices"}:                sliceRules,
+	{Group: "networking.k8s.io", Resource: "networkpolicies"}:              networkPolicyRules,
+	{Group: "scheduling.k8s.io", Resource: "priorityclasses"}:              priorityClassRules,
 	{Resource: "services"}:                                                 serviceRules,
 	{Group: "rbac.authorization.k8s.io", Resource: "rolebindings"}:         bindingRules,
 	{Group: "rbac.authorization.k8s.io", Resource: "clusterrolebindings"}:  clusterBindingRules,

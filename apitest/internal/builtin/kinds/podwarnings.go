@@ -112,6 +112,9 @@ func warnSpec(path *field.Path, meta metav1.ObjectMeta, s *corev1.PodSpec) []str
 		}
 	}
 	warnContainers(s, at, warn)
+	if g := s.TerminationGracePeriodSeconds; g != nil && *g < 0 {
+		warn(at.Child("terminationGracePeriodSeconds"), "must be >= 0; negative values are invalid and will be treated as 1")
+	}
 	return out
 }
 
@@ -120,22 +123,15 @@ func warnAffinity(a *corev1.Affinity, at *field.Path, warn func(*field.Path, str
 		return
 	}
 	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-	term := func(t corev1.NodeSelectorTerm, at *field.Path) {
-		for i, e := range t.MatchExpressions {
-			if text, ok := deprecatedLabels[e.Key]; ok {
-				warn(at.Child("matchExpressions").Index(i).Child("key"), "%s is %s", e.Key, text)
-			}
-		}
-	}
 	if n := a.NodeAffinity; n != nil {
 		nodes := at.Child("nodeAffinity")
 		if n.RequiredDuringSchedulingIgnoredDuringExecution != nil {
 			for i, t := range n.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
-				term(t, nodes.Child(required, "nodeSelectorTerms").Index(i))
+				warnTerm(t, nodes.Child(required, "nodeSelectorTerms").Index(i), warn)
 			}
 		}
 		for i, t := range n.PreferredDuringSchedulingIgnoredDuringExecution {
-			term(t.Preference, nodes.Child(preferred).Index(i).Child("preference"))
+			warnTerm(t.Preference, nodes.Child(preferred).Index(i).Child("preference"), warn)
 		}
 	}
 	pods := func(must []corev1.PodAffinityTerm, should []corev1.WeightedPodAffinityTerm, at *field.Path) {
@@ -156,6 +152,15 @@ func warnAffinity(a *corev1.Affinity, at *field.Path, warn func(*field.Path, str
 	}
 	if p := a.PodAntiAffinity; p != nil {
 		pods(p.RequiredDuringSchedulingIgnoredDuringExecution, p.PreferredDuringSchedulingIgnoredDuringExecution, at.Child("podAntiAffinity"))
+	}
+}
+
+// warnTerm warns of labels of nodes in a selector that have other names now.
+func warnTerm(t corev1.NodeSelectorTerm, at *field.Path, warn func(*field.Path, string, ...any)) {
+	for i, e := range t.MatchExpressions {
+		if text, ok := deprecatedLabels[e.Key]; ok {
+			warn(at.Child("matchExpressions").Index(i).Child("key"), "%s is %s", e.Key, text)
+		}
 	}
 }
 

@@ -6,11 +6,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 func serviceRules(r *Rules) {
-	r.Fields = serviceFields
+	r.Fields, r.ChangesFirst = serviceFields, true
 	r.ValidName = validation.NameIsDNSLabel
 	r.PrepareUpdate = func(obj, old runtime.Object) { dropFormer(&obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec) }
 	r.ValidateUpdate = func(obj, old runtime.Object) field.ErrorList {
@@ -74,34 +75,99 @@ func dropSame[T comparable](now **T, was *T) {
 
 func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// remaining checks that what is assigned to a service does not change.
+// remaining checks that what is assigned to a service does not change: its first address, the family of that, the
+// class of its load balancer, and the port by which nodes are asked for endpoints.
 func remaining(s, was *corev1.ServiceSpec) field.ErrorList {
 	path := field.NewPath("spec")
+	const text = "may not change once set"
 	var errs field.ErrorList
-	if hasAddress(s) && hasAddress(was) && was.ClusterIP != "" && s.ClusterIP != was.ClusterIP {
-		errs = append(errs, field.Invalid(path.Child("clusterIPs").Index(0), s.ClusterIPs, "may not change once set"))
+	if hasAddress(s) && hasAddress(was) {
+		errs = append(errs, addressesRemain(s, was, path)...)
+	}
+	if isBalanced(s) && isBalanced(was) && !same(s.LoadBalancerClass, was.LoadBalancerClass) {
+		errs = append(errs, field.Invalid(path.Child("loadBalancerClass"), s.LoadBalancerClass, text))
+	}
+	if class := s.LoadBalancerClass; class != nil {
+		at := path.Child("loadBalancerClass")
+		if !isBalanced(s) {
+			errs = append(errs, field.Forbidden(at, "may only be used when `type` is 'LoadBalancer'"))
+		} else {
+			for _, msg := range utilvalidation.IsQualifiedName(*class) {
+				errs = append(errs, field.Invalid(at, *class, msg))
+			}
+		}
 	}
 	if isChecked(s) && isChecked(was) && s.HealthCheckNodePort != was.HealthCheckNodePort {
 		errs = append(errs, field.Forbidden(path.Child("healthCheckNodePort"), "field is immutable"))
 	}
-	if isBalanced(s) && isBalanced(was) && !same(s.LoadBalancerClass, was.LoadBalancerClass) {
-		errs = append(errs, field.Invalid(path.Child("loadBalancerClass"), s.LoadBalancerClass, "may not change once set"))
+	return errs
+}
+
+func addressesRemain(s, was *corev1.ServiceSpec, path *field.Path) field.ErrorList {
+	const text = "may not change once set"
+	headless, before := s.ClusterIP == corev1.ClusterIPNone, was.ClusterIP == corev1.ClusterIPNone
+	var errs field.ErrorList
+	for i := range was.ClusterIPs {
+		changed := i < len(s.ClusterIPs) && s.ClusterIPs[i] != was.ClusterIPs[i]
+		if changed && !(headless && before) && (i == 0 || len(s.ClusterIPs) == len(was.ClusterIPs)) {
+			errs = append(errs, field.Invalid(path.Child("clusterIPs").Index(i), s.ClusterIPs, text))
+		}
+	}
+	if len(s.ClusterIPs) == 0 && len(was.ClusterIPs) > 0 && !(headless && before) {
+		errs = append(errs, field.Invalid(path.Child("clusterIPs").Index(0), s.ClusterIPs, "primary clusterIP can not be unset"))
+	}
+	if headless || before {
+		return errs
+	}
+	families := path.Child("ipFamilies").Index(0)
+	for i := range was.IPFamilies {
+		if i >= len(s.IPFamilies) || s.IPFamilies[i] == was.IPFamilies[i] {
+			continue
+		}
+		if len(s.IPFamilies) == len(was.IPFamilies) {
+			errs = append(errs, field.Invalid(families, s.IPFamilies, text))
+		} else if i == 0 {
+			errs = append(errs, field.Invalid(families, s.ClusterIPs, text)) // which the real server shows instead
+		}
 	}
 	return errs
 }
 
 // warnService warns of fields that are deprecated, or have no effect.
 func warnService(obj, _ runtime.Object) []string {
-	s := &obj.(*corev1.Service).Spec
+	service := obj.(*corev1.Service)
+	s, path := &service.Spec, field.NewPath("spec")
 	var out []string
-	if len(s.ExternalIPs) > 0 {
-		out = append(out, "spec.externalIPs is deprecated and may no longer be implemented in some clusters")
+	warn := func(when bool, text string) {
+		if when {
+			out = append(out, text)
+		}
 	}
-	if s.ExternalName != "" && s.Type != corev1.ServiceTypeExternalName {
-		out = append(out, `spec.externalName is ignored when spec.type is not "ExternalName"`)
+	_, hints := service.Annotations[corev1.DeprecatedAnnotationTopologyAwareHints]
+	warn(hints, "annotation "+corev1.DeprecatedAnnotationTopologyAwareHints+" is deprecated, please use "+corev1.AnnotationTopologyMode+" instead")
+	headless, named := s.ClusterIP == corev1.ClusterIPNone, s.Type == corev1.ServiceTypeExternalName
+	external := len(s.ExternalIPs) > 0
+	if !headless && !named {
+		for i, ip := range s.ClusterIPs {
+			out = append(out, utilvalidation.GetWarningsForIP(path.Child("clusterIPs").Index(i), ip)...)
+		}
 	}
-	if d := s.TrafficDistribution; d != nil && *d == corev1.ServiceTrafficDistributionPreferClose {
-		out = append(out, `spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"`)
+	warn(headless && s.LoadBalancerIP != "", "spec.loadBalancerIP is ignored for headless services")
+	warn(headless && external, "spec.externalIPs is ignored for headless services")
+	warn(headless && s.SessionAffinity != corev1.ServiceAffinityNone, "spec.SessionAffinity is ignored for headless services")
+	for i, ip := range s.ExternalIPs {
+		out = append(out, utilvalidation.GetWarningsForIP(path.Child("externalIPs").Index(i), ip)...)
 	}
+	warn(external && !headless && !named, "spec.externalIPs is deprecated and may no longer be implemented in some clusters")
+	if s.LoadBalancerIP != "" {
+		out = append(out, utilvalidation.GetWarningsForIP(path.Child("loadBalancerIP"), s.LoadBalancerIP)...)
+	}
+	for i, cidr := range s.LoadBalancerSourceRanges {
+		out = append(out, utilvalidation.GetWarningsForCIDR(path.Child("loadBalancerSourceRanges").Index(i), cidr)...)
+	}
+	warn(external && named, `spec.externalIPs is ignored when spec.type is "ExternalName"`)
+	warn(s.ExternalName != "" && !named, `spec.externalName is ignored when spec.type is not "ExternalName"`)
+	warn(s.TrafficDistribution != nil && *s.TrafficDistribution == corev1.ServiceTrafficDistributionPreferClose,
+		`spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"`)
 	return out
 }

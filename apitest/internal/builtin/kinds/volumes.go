@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 func volumeRules(r *Rules) {
@@ -79,6 +80,13 @@ func warnVolume(obj, _ runtime.Object) []string {
 	}
 	if v.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRecycle {
 		out = append(out, "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.")
+	}
+	if a := v.Spec.NodeAffinity; a != nil && a.Required != nil {
+		for i, t := range a.Required.NodeSelectorTerms {
+			warnTerm(t, field.NewPath("spec", "nodeAffinity", "required", "nodeSelectorTerms").Index(i), func(at *field.Path, format string, args ...any) {
+				out = append(out, at.String()+": "+fmt.Sprintf(format, args...))
+			})
+		}
 	}
 	for _, d := range deprecatedVolumes {
 		if d.set(&v.Spec) {

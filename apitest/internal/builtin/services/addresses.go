@@ -70,11 +70,11 @@ func (a *Addresses) begin(ctx context.Context, s, was *corev1.Service, dryRun bo
 		return nil, err
 	}
 	normalize(&s.Spec, &was.Spec)
-	if errs := misconfigured(&s.Spec); len(errs) > 0 {
+	if errs := chooseFamilies(&s.Spec); len(errs) > 0 {
 		return nil, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Service").GroupKind(), s.Name, errs)
 	}
-	before, given := usedBy(&was.Spec), assigned{}
-	errs, err := a.complete(&s.Spec, before, &given)
+	before, given := usedBy(&was.Spec), assigned{dryRun: dryRun}
+	errs, err := a.complete(&s.Spec, &was.Spec, &given)
 	if len(errs) > 0 {
 		err = apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Service").GroupKind(), s.Name, errs)
 	} else if err != nil {
@@ -132,8 +132,8 @@ func (a *Addresses) Forget() {
 
 // complete sets the missing fields of a service, and records in given what is reserved for it, beside what it had
 // before.
-func (a *Addresses) complete(spec *corev1.ServiceSpec, before assigned, given *assigned) (field.ErrorList, error) {
-	path := field.NewPath("spec")
+func (a *Addresses) complete(spec, was *corev1.ServiceSpec, given *assigned) (field.ErrorList, error) {
+	before, path := usedBy(was), field.NewPath("spec")
 	if spec.Type == corev1.ServiceTypeExternalName {
 		return nil, nil
 	}
@@ -156,17 +156,24 @@ func (a *Addresses) complete(spec *corev1.ServiceSpec, before assigned, given *a
 	if !hasNodePorts(spec) {
 		return nil, nil
 	}
-	if errs, err := a.nodePorts(spec, before, given); len(errs) > 0 || err != nil {
+	if errs, err := a.nodePorts(spec, before, given, was.Type != ""); len(errs) > 0 || err != nil {
 		return errs, err
 	}
-	return nil, a.healthCheckPort(spec, before, given)
+	if isChecked(was) {
+		return nil, nil
+	}
+	return nil, a.healthCheckPort(spec, given)
 }
 
-// nodePorts reserves the ports that a service has on nodes, and chooses the missing ones.
-func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *assigned) (field.ErrorList, error) {
+// nodePorts reserves the ports that a service has on nodes, and chooses the missing ones. A port that an update has twice
+// is an error of the server, as in the real one.
+func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *assigned, update bool) (field.ErrorList, error) {
 	protocols := map[int32][]corev1.Protocol{}
 	for i := range spec.Ports {
 		p := &spec.Ports[i]
+		if update && p.NodePort != 0 && slices.Contains(protocols[p.NodePort], p.Protocol) {
+			return nil, fmt.Errorf("duplicate nodePort: {%s %d}", p.Protocol, p.NodePort)
+		}
 		shared := p.NodePort != 0 && len(protocols[p.NodePort]) > 0 && !slices.Contains(protocols[p.NodePort], p.Protocol)
 		protocols[p.NodePort] = append(protocols[p.NodePort], p.Protocol)
 		switch {
@@ -191,8 +198,8 @@ func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *
 }
 
 // healthCheckPort reserves the port by which a balancer asks nodes for endpoints of a service, or chooses it.
-func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, before assigned, given *assigned) error {
-	if spec.Type != corev1.ServiceTypeLoadBalancer || spec.ExternalTrafficPolicy != corev1.ServiceExternalTrafficPolicyLocal {
+func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, given *assigned) error {
+	if !isChecked(spec) {
 		return nil
 	}
 	switch port := spec.HealthCheckNodePort; {
@@ -203,7 +210,7 @@ func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, before assigned, g
 		}
 		spec.HealthCheckNodePort = free
 		given.addPort(free)
-	case !before.ports[port]:
+	default:
 		if err := a.claimPort(port, given); err != nil {
 			return fmt.Errorf("failed to allocate requested HealthCheck NodePort %d: %w", port, err)
 		}
@@ -217,6 +224,8 @@ func (a *Addresses) claimAddress(ip string, given *assigned) error {
 	switch {
 	case err != nil || !addressRange.Contains(addr) || addr == addressRange.Addr() || addr.As4() == [4]byte{10, 0, 255, 255}:
 		return fmt.Errorf("the provided IP (%s) is not in the valid range. The range of valid IPs is %s", ip, addressRange)
+	case given.dryRun:
+		return nil
 	case a.used[ip]:
 		return errors.New("provided IP is already allocated")
 	}
@@ -228,7 +237,7 @@ func (a *Addresses) claimAddress(ip string, given *assigned) error {
 // claimPort reserves a port that a user chose.
 func (a *Addresses) claimPort(port int32, given *assigned) error {
 	switch {
-	case port < firstPort || port > lastPort:
+	case !given.dryRun && (port < firstPort || port > lastPort):
 		return fmt.Errorf("provided port is not in the valid range. The range of valid ports is %d-%d", firstPort, lastPort)
 	case a.ports[port]:
 		return errors.New("provided port is already allocated")

@@ -13,6 +13,8 @@ import (
 type assigned struct {
 	ips   map[string]bool
 	ports map[int32]bool
+
+	dryRun bool // nothing is assigned; addresses may be in use, and ports out of their range
 }
 
 func (a *assigned) addIP(ip string) {
@@ -65,6 +67,11 @@ func usedBy(s *corev1.ServiceSpec) assigned {
 	return out
 }
 
+// isChecked reports whether nodes have a port that tells whether they have endpoints of a service.
+func isChecked(s *corev1.ServiceSpec) bool {
+	return s.Type == corev1.ServiceTypeLoadBalancer && s.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal
+}
+
 func hasNodePorts(s *corev1.ServiceSpec) bool {
 	return s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer
 }
@@ -97,8 +104,7 @@ func keepAssigned(s, was *corev1.ServiceSpec) {
 	}
 }
 
-// normalize makes the fields for one address and for several agree, and sets the families: IPv4 is the only one, except
-// for services without addresses whose endpoints are not selected either.
+// normalize makes the fields for one address and for several agree.
 func normalize(s, was *corev1.ServiceSpec) {
 	switch unchanged := slices.Equal(s.ClusterIPs, was.ClusterIPs); {
 	case s.ClusterIP != "" && (len(s.ClusterIPs) == 0 || unchanged && s.ClusterIP != was.ClusterIP):
@@ -108,8 +114,13 @@ func normalize(s, was *corev1.ServiceSpec) {
 	case s.ClusterIP == "" && len(s.ClusterIPs) > 0:
 		s.ClusterIP = s.ClusterIPs[0]
 	}
+}
+
+// chooseFamilies sets the families of a service and the policy for them, and returns why it cannot have those that it
+// wants: IPv4 is the only one, except for services without addresses whose endpoints are not selected either.
+func chooseFamilies(s *corev1.ServiceSpec) field.ErrorList {
 	if s.Type == corev1.ServiceTypeExternalName {
-		return
+		return nil
 	}
 	if s.IPFamilyPolicy == nil {
 		s.IPFamilyPolicy = new(corev1.IPFamilyPolicySingleStack)
@@ -117,44 +128,66 @@ func normalize(s, was *corev1.ServiceSpec) {
 			*s.IPFamilyPolicy = corev1.IPFamilyPolicyRequireDualStack
 		}
 	}
+	path := field.NewPath("spec")
+	if errs := validation.ServiceAddresses(s, path); len(errs) > 0 {
+		return errs
+	}
+	var errs field.ErrorList
+	policy, single := path.Child("ipFamilyPolicy"), *s.IPFamilyPolicy == corev1.IPFamilyPolicySingleStack
+	const several = "must be 'RequireDualStack' or 'PreferDualStack' when multiple "
+	if single && len(s.ClusterIPs) == 2 {
+		errs = append(errs, field.Invalid(policy, *s.IPFamilyPolicy, several+"cluster IPs are specified"))
+	}
+	if single && len(s.IPFamilies) == 2 {
+		errs = append(errs, field.Invalid(policy, *s.IPFamilyPolicy, several+"IP families are specified"))
+	}
+	for i, ip := range s.ClusterIPs {
+		if ip == corev1.ClusterIPNone || i < len(s.IPFamilies) {
+			continue
+		}
+		if family := validation.FamilyOf(ip); family == corev1.IPv4Protocol {
+			s.IPFamilies = append(s.IPFamilies, family)
+		} else {
+			errs = append(errs, field.Invalid(path.Child("clusterIPs").Index(i), s.ClusterIPs, string(corev1.IPv6Protocol)+" is not configured on this cluster"))
+		}
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	if unselected(s) {
+		bothFamilies(s, single)
+		return nil
+	}
+	if *s.IPFamilyPolicy == corev1.IPFamilyPolicyRequireDualStack {
+		errs = append(errs, field.Invalid(policy, *s.IPFamilyPolicy, "this cluster is not configured for dual-stack services"))
+	}
+	for i, family := range s.IPFamilies {
+		if family != corev1.IPv4Protocol {
+			errs = append(errs, field.Invalid(path.Child("ipFamilies").Index(i), family, "not configured on this cluster"))
+		}
+	}
 	if len(s.IPFamilies) == 0 {
 		s.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
 	}
-	if unselected(s) && *s.IPFamilyPolicy != corev1.IPFamilyPolicySingleStack && len(s.IPFamilies) == 1 {
-		other := corev1.IPv6Protocol
-		if s.IPFamilies[0] == corev1.IPv6Protocol {
-			other = corev1.IPv4Protocol
-		}
-		s.IPFamilies = append(s.IPFamilies, other)
+	return errs
+}
+
+// bothFamilies sets the families of a service without addresses: both, unless it wants a single one.
+func bothFamilies(s *corev1.ServiceSpec, single bool) {
+	if len(s.IPFamilies) == 0 {
+		s.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
 	}
+	if single || len(s.IPFamilies) > 1 {
+		return
+	}
+	other := corev1.IPv6Protocol
+	if s.IPFamilies[0] == corev1.IPv6Protocol {
+		other = corev1.IPv4Protocol
+	}
+	s.IPFamilies = append(s.IPFamilies, other)
 }
 
 // unselected reports whether a service has neither an address nor endpoints that the cluster knows.
 func unselected(s *corev1.ServiceSpec) bool {
 	return s.ClusterIP == corev1.ClusterIPNone && len(s.Selector) == 0
-}
-
-// misconfigured returns what a service needs that is not there: IPv6. What is invalid in itself is left to validation.
-func misconfigured(s *corev1.ServiceSpec) field.ErrorList {
-	path := field.NewPath("spec")
-	if s.Type == corev1.ServiceTypeExternalName || unselected(s) {
-		return nil
-	}
-	for i, ip := range s.ClusterIPs {
-		if validation.FamilyOf(ip) == corev1.IPv6Protocol {
-			return field.ErrorList{field.Invalid(path.Child("clusterIPs").Index(i), s.ClusterIPs, "IPv6 is not configured on this cluster")}
-		}
-	}
-	policy := *s.IPFamilyPolicy
-	for i, family := range s.IPFamilies {
-		given := i < len(s.ClusterIPs) && s.ClusterIPs[i] != corev1.ClusterIPNone
-		single := policy == corev1.IPFamilyPolicySingleStack && len(s.IPFamilies) > 1
-		if family == corev1.IPv6Protocol && !given && !single {
-			return field.ErrorList{field.Invalid(path.Child("ipFamilies").Index(i), family, "not configured on this cluster")}
-		}
-	}
-	if policy == corev1.IPFamilyPolicyRequireDualStack {
-		return field.ErrorList{field.Invalid(path.Child("ipFamilyPolicy"), policy, "this cluster is not configured for dual-stack services")}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	checks "github.com/listwatch/listwatch/apitest/internal/validation"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,6 +30,7 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	if err != nil {
 		return
 	}
+	kinds.DropDisabled(obj)
 	if s.rules.MetadataFixed {
 		metav1.ResetObjectMetaForStatus(n, o)
 	}

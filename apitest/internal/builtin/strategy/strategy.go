@@ -133,6 +133,7 @@ func (s *Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 			m.SetGeneration(1)
 		}
 	}
+	kinds.DropDisabled(obj)
 	if s.rules.PrepareCreate != nil {
 		s.rules.PrepareCreate(obj)
 	}
@@ -143,6 +144,7 @@ func (s *Strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) 
 	if s.hasStatus {
 		statusOf(obj).Set(statusOf(old))
 	}
+	kinds.DropDisabled(obj)
 	if s.rules.PrepareUpdate != nil {
 		s.rules.PrepareUpdate(obj, old)
 	}
@@ -162,7 +164,7 @@ func (s *Strategy) changed(obj, old runtime.Object) bool {
 }
 
 // Validate implements rest.RESTCreateStrategy.
-func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
+func (s *Strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
 	m, err := meta.Accessor(obj)
 	if err != nil {
 		return field.ErrorList{field.InternalError(field.NewPath("metadata"), err)}
@@ -170,6 +172,9 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	errs := validation.ValidateObjectMetaAccessor(m, s.NamespaceScoped(), s.rules.ValidName, field.NewPath("metadata"))
 	if s.rules.Validate != nil {
 		errs = append(errs, s.rules.Validate(obj)...)
+	}
+	if s.rules.ValidateRequest != nil {
+		errs = append(errs, s.rules.ValidateRequest(ctx, obj, nil)...)
 	}
 	if s.def.Known {
 		errs = append(errs, s.finalizers(obj)...)
@@ -179,18 +184,24 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+func (s *Strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	var errs field.ErrorList
 	if s.def.Known {
 		errs = append(errs, s.finalizers(obj)...)
 	}
+	if s.rules.ValidateUpdate != nil && s.rules.ChangesFirst {
+		errs = append(errs, s.rules.ValidateUpdate(obj, old)...)
+	}
 	if s.rules.Validate != nil {
 		errs = append(errs, s.rules.Validate(obj)...)
+	}
+	if s.rules.ValidateRequest != nil {
+		errs = append(errs, s.rules.ValidateRequest(ctx, obj, old)...)
 	}
 	if s.def.Known {
 		errs = append(errs, checks.Update(obj, old)...)
 	}
-	if s.rules.ValidateUpdate != nil {
+	if s.rules.ValidateUpdate != nil && !s.rules.ChangesFirst {
 		errs = append(errs, s.rules.ValidateUpdate(obj, old)...)
 	}
 	return errs

@@ -13,7 +13,7 @@ import (
 
 // Unchecked returns the warning about objects that are accepted without validation, or "".
 func Unchecked(def *catalog.Definition, r *kinds.Rules, example runtime.Object) string {
-	if !def.Known || r.Validate != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
+	if !def.Known || r.Validate != nil || r.ValidateRequest != nil || checks.Checked(reflect.TypeOf(example).Elem()) {
 		return ""
 	}
 	return "apitest does not validate " + def.GVR.GroupResource().String()

@@ -1,0 +1,61 @@
+package kinds
+
+import (
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// accountRules are those of service accounts, whose secrets are stored by name.
+func accountRules(r *Rules) {
+	name := func(obj runtime.Object) {
+		secrets := obj.(*corev1.ServiceAccount).Secrets
+		for i := range secrets {
+			secrets[i] = corev1.ObjectReference{Name: secrets[i].Name}
+		}
+	}
+	r.PrepareCreate = name
+	r.PrepareUpdate = func(obj, _ runtime.Object) { name(obj) }
+}
+
+// sliceRules are those of endpoint slices. v1 does not write the topology of endpoints.
+func sliceRules(r *Rules) {
+	r.PrepareCreate = func(obj runtime.Object) { dropTopology(obj.(*discoveryv1.EndpointSlice)) }
+	r.PrepareUpdate = func(obj, old runtime.Object) {
+		if s := obj.(*discoveryv1.EndpointSlice); !equality.Semantic.DeepEqual(s.Endpoints, old.(*discoveryv1.EndpointSlice).Endpoints) {
+			dropTopology(s)
+		}
+	}
+	r.Changed = func(obj, old runtime.Object) bool {
+		return !equality.Semantic.DeepEqual(obj.(*discoveryv1.EndpointSlice).Labels, old.(*discoveryv1.EndpointSlice).Labels)
+	}
+	r.Warn = func(obj, old runtime.Object) []string {
+		if old != nil || obj.(*discoveryv1.EndpointSlice).AddressType != discoveryv1.AddressTypeFQDN {
+			return nil
+		}
+		return []string{"spec.addressType: FQDN endpoints are deprecated"}
+	}
+}
+
+func dropTopology(s *discoveryv1.EndpointSlice) {
+	for i := range s.Endpoints {
+		s.Endpoints[i].DeprecatedTopology = nil
+	}
+}
+
+// networkPolicyRules are those of network policies, of which also an empty list instead of none is a change.
+func networkPolicyRules(r *Rules) {
+	r.Changed = func(obj, old runtime.Object) bool {
+		return !reflect.DeepEqual(obj.(*networkingv1.NetworkPolicy).Spec, old.(*networkingv1.NetworkPolicy).Spec)
+	}
+}
+
+// priorityClassRules are those of priority classes, whose generation remains 1.
+func priorityClassRules(r *Rules) {
+	r.PrepareCreate = func(obj runtime.Object) { obj.(*schedulingv1.PriorityClass).Generation = 1 }
+}
