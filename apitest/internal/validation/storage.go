@@ -2,7 +2,6 @@ package validation
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -62,9 +61,6 @@ var storageChecks = map[string]check{
 		}
 		return append(errs, moreThanZero(size, at)...)
 	},
-	"one-volume": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
-		return union(place{path: at, value: reflect.ValueOf(&s.PersistentVolumeSource).Elem()}, "volume type", volumeTypes)
-	}),
 	"local-volume": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
 		if s.Local != nil && s.NodeAffinity == nil {
 			return field.ErrorList{field.Required(at.Child("nodeAffinity"), "Local volume requires node affinity")}
@@ -193,11 +189,6 @@ var storageChecks = map[string]check{
 		}
 		return errs
 	}),
-}
-
-var volumeTypes = []string{
-	"hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs", "iscsi", "cinder", "fc",
-	"flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO", "local", "storageos", "csi",
 }
 
 // deref returns what a pointer points to, or the pointer itself if it is nil.

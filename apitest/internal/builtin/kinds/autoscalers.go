@@ -14,16 +14,7 @@ func validateAutoscaler(obj runtime.Object) field.ErrorList {
 		return nil // the scheme lacks the version that is stored
 	}
 	spec, s := field.NewPath("spec"), &a.Spec
-	var errs, declared field.ErrorList // the real server lists those that it declares last
-	if s.MinReplicas != nil && *s.MinReplicas < 0 {
-		declared = append(declared, field.Invalid(spec.Child("minReplicas"), *s.MinReplicas, "must be greater than or equal to 0"))
-	}
-	switch {
-	case s.MaxReplicas == 0:
-		declared = append(declared, field.Required(spec.Child("maxReplicas"), ""))
-	case s.MaxReplicas < 0:
-		declared = append(declared, field.Invalid(spec.Child("maxReplicas"), s.MaxReplicas, "must be greater than or equal to 1"))
-	}
+	var errs field.ErrorList
 	if s.MinReplicas != nil && s.MaxReplicas < *s.MinReplicas {
 		errs = append(errs, field.Invalid(spec.Child("maxReplicas"), s.MaxReplicas, "must be greater than or equal to `minReplicas`"))
 	}
@@ -39,5 +30,5 @@ func validateAutoscaler(obj runtime.Object) field.ErrorList {
 	} else if gv.Group == "" && s.ScaleTargetRef.Kind != "ReplicationController" {
 		errs = append(errs, field.Invalid(target.Child("apiVersion"), s.ScaleTargetRef.APIVersion, "apiVersion must specify API group"))
 	}
-	return append(errs, declared...)
+	return errs
 }
