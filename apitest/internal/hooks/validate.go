@@ -123,7 +123,7 @@ func validateClient(c *admissionv1.WebhookClientConfig, path *field.Path) field.
 	if s.Port != nil {
 		port = *s.Port
 	}
-	return webhookutil.ValidateWebhookService(path.Child("service"), s.Namespace, s.Name, s.Path, port)
+	return webhookutil.ValidateWebhookService(path.Child("service"), s.Name, s.Namespace, s.Path, port) // swapped, as in the real server
 }
 
 func validateVersions(versions []string, path *field.Path) field.ErrorList {

@@ -57,7 +57,7 @@ func TestValidate(t *testing.T) {
 		{"no TLS", func(w *hook) { w.ClientConfig.URL = new("http://example.com") }, []string{"FieldValueInvalid clientConfig.url"}},
 		{"service without a name", func(w *hook) {
 			w.ClientConfig = admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: "n"}}
-		}, []string{"FieldValueRequired clientConfig.service.name"}},
+		}, []string{"FieldValueRequired clientConfig.service.namespace"}},
 		{"port", func(w *hook) {
 			w.ClientConfig = admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: "n", Name: "s", Port: new(int32(0))}}
 		}, []string{"FieldValueInvalid clientConfig.service.port"}},

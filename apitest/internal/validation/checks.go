@@ -152,6 +152,15 @@ var general = map[string]func(args []string) (check, error){
 			return field.ErrorList{field.Required(p.path, first(args))}
 		}, nil
 	},
+	// A pointer is not nil.
+	"set": func(args []string) (check, error) {
+		return func(p place) field.ErrorList {
+			if !p.value.IsNil() {
+				return nil
+			}
+			return field.ErrorList{field.Required(p.path, first(args))}
+		}, nil
+	},
 	"forbidden": func(args []string) (check, error) {
 		return func(p place) field.ErrorList {
 			if isEmpty(p.value) {
@@ -200,6 +209,10 @@ var general = map[string]func(args []string) (check, error){
 	// One of the fields is set, that of the type of a metric.
 	"metric": func(args []string) (check, error) {
 		return func(p place) field.ErrorList { return metric(p, args) }, nil
+	},
+	// The selector of a kind of workloads, and its template.
+	"workload": func(args []string) (check, error) {
+		return func(p place) field.ErrorList { return workload(p, first(args)) }, nil
 	},
 	// A number is not greater than another field's, which messages call by the third argument.
 	"no-more": func(args []string) (check, error) {

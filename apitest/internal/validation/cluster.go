@@ -12,6 +12,7 @@ import (
 	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -81,7 +82,11 @@ var clusterChecks = map[string]check{
 		return errs
 	},
 	"limit-kinds": of(limitKinds),
-	"priority": of(func(c *schedulingv1.PriorityClass, _ *field.Path) field.ErrorList {
+	"priority": func(p place) field.ErrorList {
+		if p.old.IsValid() {
+			return nil
+		}
+		c := pointerTo[schedulingv1.PriorityClass](p.value)
 		var errs field.ErrorList
 		name := field.NewPath("metadata", "name")
 		switch {
@@ -93,7 +98,18 @@ var clusterChecks = map[string]check{
 			errs = append(errs, field.Forbidden(field.NewPath("value"), "maximum allowed value of a user defined priority is 1000000000"))
 		}
 		return errs
-	}),
+	},
+	"preemption": func(p place) field.ErrorList {
+		at, ok := p.follow()
+		supported := []string{string(corev1.PreemptLowerPriority), string(corev1.PreemptNever)}
+		switch {
+		case p.old.IsValid():
+			return validation.ValidateImmutableField(p.value.Interface(), p.old.Interface(), p.path)
+		case ok && !slices.Contains(supported, at.value.String()):
+			return field.ErrorList{field.NotSupported(p.path, at.value.String(), supported)}
+		}
+		return nil
+	},
 	"priority-change": changed(func(now, was *int32, at *field.Path) field.ErrorList {
 		if *now != *was {
 			return field.ErrorList{field.Forbidden(at, "may not be changed in an update.")}

@@ -14,7 +14,9 @@ var containerChecks = map[string]check{
 	"container-name": of(func(name *string, at *field.Path) field.ErrorList {
 		return dnsLabel(*name, at)
 	}),
-	"host-ports": of(func(list *[]corev1.Container, at *field.Path) field.ErrorList { return hostPorts(*list, at) }),
+	"host-ports": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+		return hostPorts(s.Containers, at.Child("containers"))
+	}),
 	"optional-port": of(func(port *int32, at *field.Path) field.ErrorList {
 		if *port == 0 {
 			return nil
@@ -66,9 +68,6 @@ var containerChecks = map[string]check{
 
 // dnsLabel checks a label, with a message of its own for dots.
 func dnsLabel(name string, at *field.Path) field.ErrorList {
-	if strings.Contains(name, ".") {
-		return field.ErrorList{field.Invalid(at, name, "must not contain dots")}
-	}
 	return invalid(at, name, utilvalidation.IsDNS1123Label(name))
 }
 

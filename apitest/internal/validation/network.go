@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 
 	networkingv1 "k8s.io/api/networking/v1"
@@ -60,7 +61,14 @@ var networkChecks = map[string]check{
 		if len(*types) > 2 {
 			return field.ErrorList{field.Invalid(at, *types, "may not specify more than two policyTypes")}
 		}
-		return nil
+		supported := []networkingv1.PolicyType{networkingv1.PolicyTypeIngress, networkingv1.PolicyTypeEgress}
+		var errs field.ErrorList
+		for i, t := range *types {
+			if !slices.Contains(supported, t) {
+				errs = append(errs, field.NotSupported(at.Index(i), t, supported))
+			}
+		}
+		return errs
 	}),
 	"end-port": of(endPort),
 	"peer": of(func(p *networkingv1.NetworkPolicyPeer, at *field.Path) field.ErrorList {

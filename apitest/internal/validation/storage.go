@@ -69,6 +69,10 @@ var storageChecks = map[string]check{
 	}),
 	"volume-change": changed(func(now, was *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
+		if c := now.CSI; c != nil && c.ControllerExpandSecretRef != nil && was.CSI != nil && was.CSI.ControllerExpandSecretRef == nil {
+			now = now.DeepCopy() // it may be set later
+			now.CSI.ControllerExpandSecretRef = nil
+		}
 		if !equality.Semantic.DeepEqual(now.PersistentVolumeSource, was.PersistentVolumeSource) {
 			errs = append(errs, field.Forbidden(at.Child("persistentvolumesource"), fmt.Sprintf("spec.persistentvolumesource is immutable after creation\n%v",
 				diff.Diff(internal{was.PersistentVolumeSource}, internal{now.PersistentVolumeSource}))))
@@ -244,6 +248,7 @@ func claimChange(now, was *corev1.PersistentVolumeClaim, _ *field.Path) field.Er
 			"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n%v",
 			diff.Diff(internal{*before}, internal{*spec}))))
 	}
+	errs = append(errs, validation.ValidateImmutableField(deref(now.Spec.VolumeMode), deref(was.Spec.VolumeMode), field.NewPath("volumeMode"))...)
 	size := now.Spec.Resources.Requests.Storage()
 	if size.Cmp(*was.Spec.Resources.Requests.Storage()) < 0 && size.Cmp(*was.Status.Capacity.Storage()) <= 0 {
 		errs = append(errs, field.Forbidden(at.Child("resources", "requests", "storage"), "field can not be less than status.capacity"))

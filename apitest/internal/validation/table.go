@@ -123,6 +123,8 @@ func parseRow(line string) (row, error) {
 			r.members = args[1:]
 		case "metric":
 			r.members = args
+		case "workload":
+			r.members = []string{"template"}
 		}
 		r.checks = append(r.checks, c)
 	}

@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,27 +20,20 @@ import (
 )
 
 var workloadChecks = map[string]check{
-	"deployment-selector": of(func(s *appsv1.DeploymentSpec, at *field.Path) field.ErrorList {
-		return workloadSelector(s.Selector, &s.Template, "deployment", at)
-	}),
-	"replicaset-selector": of(func(s *appsv1.ReplicaSetSpec, at *field.Path) field.ErrorList {
-		return workloadSelector(s.Selector, &s.Template, "deployment", at) // the real server names the wrong kind
-	}),
-	"statefulset-selector": of(func(s *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
-		errs := workloadSelector(s.Selector, &s.Template, "statefulset", at)
-		for _, err := range errs {
-			err.Detail = strings.TrimPrefix(err.Detail, "invalid label selector") // which it does not say for this kind
-		}
-		return errs
-	}),
 	"daemonset-selector": of(daemonSetSelector),
 	"controller-selector": of(func(s *corev1.ReplicationControllerSpec, at *field.Path) field.ErrorList {
 		if s.Template == nil {
 			return field.ErrorList{field.Required(at.Child("template"), "")}
 		}
-		errs := matches(labels.Set(s.Selector).AsSelector(), s.Template, at.Child("template"))
-		return append(errs, restartsAlways(s.Template, at.Child("template"))...)
+		return matches(labels.Set(s.Selector).AsSelector(), s.Template, at.Child("template"))
 	}),
+	"always-restarts": func(p place) field.ErrorList {
+		template := p.value.FieldByName("Template")
+		if template.Kind() == reflect.Pointer && template.IsNil() {
+			return nil
+		}
+		return restartsAlways(pointerTo[corev1.PodTemplateSpec](reflect.Indirect(template)), p.path.Child("template"))
+	},
 	"no-deadline": noDeadline,
 	"progress": of(func(s *appsv1.DeploymentSpec, at *field.Path) field.ErrorList {
 		if d := s.ProgressDeadlineSeconds; d != nil && *d <= s.MinReadySeconds {
@@ -99,12 +93,12 @@ var workloadChecks = map[string]check{
 		}
 		return append(errs, notAbove100(n, at)...)
 	}),
-	"service-label": of(func(name *string, at *field.Path) field.ErrorList {
-		if *name == "" {
-			return nil
+	"service-label": func(p place) field.ErrorList {
+		if name := p.value.String(); name != "" && !p.old.IsValid() {
+			return dnsLabel(name, p.path)
 		}
-		return dnsLabel(*name, at)
-	}),
+		return nil
+	},
 	"statefulset-change": changed(func(now, was *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
 		errs := validation.ValidateImmutableField(now.ServiceName, was.ServiceName, at.Child("serviceName"))
 		errs = append(errs, validation.ValidateImmutableField(now.PodManagementPolicy, was.PodManagementPolicy, at.Child("podManagementPolicy"))...)
@@ -128,9 +122,11 @@ func notSupported(at *field.Path, value any, supported ...string) field.ErrorLis
 	return field.ErrorList{err}
 }
 
-// workloadSelector checks that a workload selects the pods that it creates.
-func workloadSelector(selector *metav1.LabelSelector, template *corev1.PodTemplateSpec, kind string, path *field.Path) field.ErrorList {
-	at := path.Child("selector")
+// workload checks that a workload of a kind selects the pods that it creates, and the template of these, unless the
+// selector cannot be read.
+func workload(p place, kind string) field.ErrorList {
+	selector, _ := p.value.FieldByName("Selector").Interface().(*metav1.LabelSelector)
+	at := p.path.Child("selector")
 	var errs field.ErrorList
 	s := labels.Nothing()
 	if selector == nil {
@@ -142,11 +138,19 @@ func workloadSelector(selector *metav1.LabelSelector, template *corev1.PodTempla
 		}
 		var err error
 		if s, err = metav1.LabelSelectorAsSelector(selector); err != nil {
-			return append(errs, field.Invalid(at, selector, "invalid label selector"))
+			text := "invalid label selector"
+			if kind == "statefulset" {
+				text = "" // which the real server does not say for this kind
+			}
+			return append(errs, field.Invalid(at, selector, text))
 		}
 	}
-	errs = append(errs, matches(s, template, path.Child("template"))...)
-	return append(errs, restartsAlways(template, path.Child("template"))...)
+	template, ok := fieldOf(p.value.Type(), "template")
+	if !ok {
+		return append(errs, field.InternalError(p.path, fmt.Errorf("%s has no template", p.value.Type())))
+	}
+	errs = append(errs, matches(s, pointerTo[corev1.PodTemplateSpec](p.value.FieldByIndex(template.index)), p.path.Child("template"))...)
+	return append(errs, p.visitField(template)...)
 }
 
 func daemonSetSelector(s *appsv1.DaemonSetSpec, path *field.Path) field.ErrorList {
@@ -159,7 +163,7 @@ func daemonSetSelector(s *appsv1.DaemonSetSpec, path *field.Path) field.ErrorLis
 	if s.Selector != nil && len(s.Selector.MatchLabels)+len(s.Selector.MatchExpressions) == 0 {
 		errs = append(errs, field.Invalid(at, s.Selector, "empty selector is invalid for daemonset"))
 	}
-	return append(errs, restartsAlways(&s.Template, path.Child("template"))...)
+	return errs
 }
 
 func matches(selector labels.Selector, template *corev1.PodTemplateSpec, at *field.Path) field.ErrorList {

@@ -155,7 +155,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Resource: "namespaces"}:                                               namespaceRules,
 	{Resource: "nodes"}:                                                    func(r *Rules) { r.Fields, r.KeepsStatus = nodeFields, true },
 	{Resource: "persistentvolumes"}:                                        volumeRules,
-	{Resource: "persistentvolumeclaims"}:                                   func(r *Rules) { r.PrepareCreate, r.Warn = pendingClaim, warnClaim },
+	{Resource: "persistentvolumeclaims"}:                                   claimRules,
 	{Resource: "pods"}:                                                     podRules,
 	{Resource: "podtemplates"}:                                             podTemplateRules,
 	{Group: "apps", Resource: "replicasets"}:                               replicaSetRules,

@@ -29,8 +29,24 @@ func volumeRules(r *Rules) {
 	}
 }
 
-func pendingClaim(obj runtime.Object) {
-	obj.(*corev1.PersistentVolumeClaim).Status.Phase = corev1.ClaimPending
+func claimRules(r *Rules) {
+	r.Warn = warnClaim
+	r.PrepareCreate = func(obj runtime.Object) {
+		c := obj.(*corev1.PersistentVolumeClaim)
+		c.Status.Phase = corev1.ClaimPending
+		bothSources(&c.Spec)
+	}
+	r.PrepareUpdate = func(obj, _ runtime.Object) { bothSources(&obj.(*corev1.PersistentVolumeClaim).Spec) }
+}
+
+// bothSources sets the source of a claim's data in both of its fields.
+func bothSources(s *corev1.PersistentVolumeClaimSpec) {
+	switch object, ref := s.DataSource, s.DataSourceRef; {
+	case object != nil && ref == nil:
+		s.DataSourceRef = &corev1.TypedObjectReference{APIGroup: object.APIGroup, Kind: object.Kind, Name: object.Name}
+	case object == nil && ref != nil && (ref.Namespace == nil || *ref.Namespace == ""):
+		s.DataSource = &corev1.TypedLocalObjectReference{APIGroup: ref.APIGroup, Kind: ref.Kind, Name: ref.Name}
+	}
 }
 
 const deprecatedClassAnnotation = `deprecated since v1.8; use "storageClassName" attribute instead`

@@ -34,6 +34,9 @@ const (
 
 var addressRange = netip.MustParsePrefix("10.0.0.0/16")
 
+// errTwice reports that an update has a port twice, which the real server returns as it is.
+var errTwice = errors.New("duplicate nodePort")
+
 var errNoneLeft = errors.New("range is full")
 
 // Addresses assigns unique addresses and ports to the services of a store. It is safe for concurrent use.
@@ -77,7 +80,7 @@ func (a *Addresses) begin(ctx context.Context, s, was *corev1.Service, dryRun bo
 	errs, err := a.complete(&s.Spec, &was.Spec, &given)
 	if len(errs) > 0 {
 		err = apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Service").GroupKind(), s.Name, errs)
-	} else if err != nil {
+	} else if err != nil && !errors.Is(err, errTwice) {
 		err = apierrors.NewInternalError(err)
 	}
 	if err != nil {
@@ -172,7 +175,7 @@ func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *
 	for i := range spec.Ports {
 		p := &spec.Ports[i]
 		if update && p.NodePort != 0 && slices.Contains(protocols[p.NodePort], p.Protocol) {
-			return nil, fmt.Errorf("duplicate nodePort: {%s %d}", p.Protocol, p.NodePort)
+			return nil, fmt.Errorf("%w: {%s %d}", errTwice, p.Protocol, p.NodePort)
 		}
 		shared := p.NodePort != 0 && len(protocols[p.NodePort]) > 0 && !slices.Contains(protocols[p.NodePort], p.Protocol)
 		protocols[p.NodePort] = append(protocols[p.NodePort], p.Protocol)

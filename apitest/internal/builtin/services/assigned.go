@@ -93,7 +93,8 @@ func keepAssigned(s, was *corev1.ServiceSpec) {
 	if hasNodePorts(s) && hasNodePorts(was) {
 		for i := range s.Ports {
 			for _, before := range was.Ports {
-				if p := &s.Ports[i]; p.NodePort == 0 && p.Port == before.Port && p.Protocol == before.Protocol {
+				taken := slices.ContainsFunc(s.Ports, func(p corev1.ServicePort) bool { return p.NodePort == before.NodePort && p.Protocol == before.Protocol })
+				if p := &s.Ports[i]; p.NodePort == 0 && p.Port == before.Port && p.Protocol == before.Protocol && !taken {
 					p.NodePort = before.NodePort
 				}
 			}

@@ -16,6 +16,7 @@ import (
 var (
 	uid     = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 	address = regexp.MustCompile(`^10\.0\.\d+\.\d+$`)
+	generic = regexp.MustCompile(`selfType\d+`) // the type of a resource in an expression
 	moment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
 )
 
@@ -59,14 +60,14 @@ func same(value any, name string) any {
 		if address.MatchString(value) {
 			return "<address>"
 		}
-		return moment.ReplaceAllStringFunc(uid.ReplaceAllString(value, "<uid>"), func(text string) string {
+		return moment.ReplaceAllStringFunc(generic.ReplaceAllString(uid.ReplaceAllString(value, "<uid>"), "selfType"), func(text string) string {
 			if t, err := time.Parse(time.RFC3339, text); err == nil && time.Since(t).Abs() < time.Hour {
 				return "<now>"
 			}
 			return text
 		})
 	case float64:
-		if (name == "nodePort" || name == "healthCheckNodePort") && value >= 30000 && value < 32768 {
+		if (name == "nodePort" || name == "healthCheckNodePort") && value >= 30000 && value < 33000 {
 			return "<port>"
 		}
 	}

@@ -26,6 +26,7 @@ import (
 type Object struct {
 	Type       reflect.Type
 	Value      map[string]any // decoded from JSON
+	New        map[string]any // as it was created
 	Collection string         // its path
 }
 
@@ -83,7 +84,7 @@ func newObject(kinds *runtime.Scheme, value map[string]any) (*Object, error) {
 	if ns := field(value, "metadata", "namespace"); ns != "" {
 		path += "/namespaces/" + ns
 	}
-	return &Object{Type: reflect.TypeOf(example).Elem(), Value: value, Collection: path + "/" + gvr.Resource}, nil
+	return &Object{Type: reflect.TypeOf(example).Elem(), Value: value, New: clone(value).(map[string]any), Collection: path + "/" + gvr.Resource}, nil
 }
 
 var variable = regexp.MustCompile(`\$\{\w+\}`)

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 // Servers are two servers with the same objects.
 type Servers struct {
 	Real, Other suite.Target
-	// versions are the resource versions of the objects, on each server.
-	versions map[*Object][2]string
+	// versions and uids are those of the objects, on each server.
+	versions, uids map[*Object][2]string
 }
 
 // A Write is a request for both servers.
@@ -41,6 +42,9 @@ func (s *Servers) Both(ctx context.Context, w Write) ([2]suite.Response, error) 
 		both.Go(func() {
 			var data []byte
 			if data, errs[i] = json.Marshal(body); errs[i] == nil {
+				if uids, ok := s.uids[w.Object]; ok { // which jobs have in their selectors
+					data = bytes.ReplaceAll(data, []byte(uids[0]), []byte(uids[i]))
+				}
 				responses[i], errs[i] = target.Do(ctx, suite.Request{Method: w.Method, Path: w.Path, Query: w.Query, Body: data})
 			}
 			if errs[i] != nil && strings.Contains(errs[i].Error(), "INTERNAL_ERROR") {
@@ -60,7 +64,7 @@ func (s *Servers) Both(ctx context.Context, w Write) ([2]suite.Response, error) 
 // Create creates the objects on both servers, and their status. Both must accept them; what they made of them becomes
 // the value of the object.
 func (s *Servers) Create(ctx context.Context, objects []*Object) error {
-	s.versions = map[*Object][2]string{}
+	s.versions, s.uids = map[*Object][2]string{}, map[*Object][2]string{}
 	for _, object := range objects {
 		responses, err := s.Both(ctx, Write{Method: http.MethodPost, Path: object.Collection, Object: object, Body: object.Value})
 		if err != nil {
@@ -92,15 +96,16 @@ func (s *Servers) keep(object *Object, responses [2]suite.Response, code int) er
 	if responses[0].Status != code || want != got {
 		return fmt.Errorf("%s %s: the real server answers\n%s\nthe other\n%s", object.Kind(), object.Name(), want, got)
 	}
-	var versions [2]string
+	var versions, uids [2]string
 	for i := range responses {
 		object.Value = nil
 		if err := json.Unmarshal(responses[1-i].Body, &object.Value); err != nil {
 			return err
 		}
 		versions[1-i] = field(object.Value, "metadata", "resourceVersion")
+		uids[1-i] = field(object.Value, "metadata", "uid")
 	}
-	s.versions[object] = versions
+	s.versions[object], s.uids[object] = versions, uids
 	metadata, _ := object.Value["metadata"].(map[string]any)
 	for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "managedFields", "generation"} {
 		delete(metadata, name)
@@ -122,12 +127,12 @@ func NewTrial(seed, number uint64, objects []*Object, values Values) *Trial {
 	under := ""
 	switch name := object.Name(); r.IntN(5) {
 	case 0, 1:
-		t.Method, t.Path = http.MethodPost, object.Collection
+		t.Method, t.Path, t.Body = http.MethodPost, object.Collection, clone(object.New).(map[string]any)
 		if metadata, ok := t.Body["metadata"].(map[string]any); ok && object.Kind() != "CustomResourceDefinition" {
 			metadata["name"] = name + "-2"
 		}
 		if spec, ok := t.Body["spec"].(map[string]any); ok && object.Kind() == "Service" { // these are in use
-			for _, name := range []string{"clusterIP", "clusterIPs", "healthCheckNodePort"} {
+			for _, name := range []string{"clusterIP", "healthCheckNodePort"} {
 				delete(spec, name)
 			}
 		}
