@@ -54,7 +54,8 @@ var podChecks = map[string]check{
 	}),
 	"windows": of(windowsSettings),
 	"sleeps":  of(sleeps),
-	"token-needs-account": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+	"token-needs-account": of(func(p *corev1.Pod, _ *field.Path) field.ErrorList {
+		s, at := &p.Spec, field.NewPath("spec")
 		var errs field.ErrorList
 		for i, v := range s.Volumes {
 			if v.Projected == nil || s.ServiceAccountName != "" {

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 )
 
 var volumeChecks = map[string]check{
-	"mounts":        of(mounts),
+	"mounts":        mounts,
 	"unique-mounts": of(uniqueMounts),
 	"propagation":   of(propagation),
 	"env-sources":   of(environmentSources),
@@ -72,13 +73,15 @@ var hostPathTypes = []corev1.HostPathType{
 }
 
 // mounts checks that mounts and devices name volumes of the pod.
-func mounts(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+func mounts(p place) field.ErrorList {
+	s, at := pointerTo[corev1.PodSpec](p.value), p.path
 	var errs field.ErrorList
 	find := func(name string) *corev1.Volume {
-		if i := slices.IndexFunc(s.Volumes, func(v corev1.Volume) bool { return v.Name == name && name != "" }); i >= 0 {
-			return &s.Volumes[i]
+		i := slices.IndexFunc(s.Volumes, func(v corev1.Volume) bool { return v.Name == name && name != "" })
+		if i < 0 || len(p.visit(place{value: reflect.ValueOf(&s.Volumes[i]).Elem()}, false)) > 0 {
+			return nil // also one that is invalid cannot be mounted
 		}
-		return nil
+		return &s.Volumes[i]
 	}
 	for _, of := range []struct {
 		name string

@@ -28,11 +28,10 @@ var workloadChecks = map[string]check{
 		return matches(labels.Set(s.Selector).AsSelector(), s.Template, at.Child("template"))
 	}),
 	"always-restarts": func(p place) field.ErrorList {
-		template := p.value.FieldByName("Template")
-		if template.Kind() == reflect.Pointer && template.IsNil() {
-			return nil
+		if t := templateOf(p); t != nil {
+			return restartsAlways(t, p.path.Child("template"))
 		}
-		return restartsAlways(pointerTo[corev1.PodTemplateSpec](reflect.Indirect(template)), p.path.Child("template"))
+		return nil
 	},
 	"no-deadline": noDeadline,
 	"progress": of(func(s *appsv1.DeploymentSpec, at *field.Path) field.ErrorList {
@@ -180,10 +179,18 @@ func restartsAlways(template *corev1.PodTemplateSpec, at *field.Path) field.Erro
 	return nil
 }
 
+// templateOf returns the template of a workload, or nil if it has none.
+func templateOf(p place) *corev1.PodTemplateSpec {
+	template := p.value.FieldByName("Template")
+	if template.Kind() == reflect.Pointer && template.IsNil() {
+		return nil
+	}
+	return pointerTo[corev1.PodTemplateSpec](reflect.Indirect(template))
+}
+
 // noDeadline checks that the pods of a workload have no deadline. All have their template in the same field.
 func noDeadline(p place) field.ErrorList {
-	template, ok := p.value.FieldByName("Template").Interface().(corev1.PodTemplateSpec)
-	if !ok || template.Spec.ActiveDeadlineSeconds == nil {
+	if t := templateOf(p); t == nil || t.Spec.ActiveDeadlineSeconds == nil {
 		return nil
 	}
 	kind := strings.TrimSuffix(p.value.Type().Name(), "Spec")

@@ -106,9 +106,12 @@ func defaultHTTPGet(g *corev1.HTTPGetAction) {
 var reference = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*(:[0-9]+)?/)?` +
 	`[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@.+)?$`)
 
+// identifier matches the digest of an image, which is not a name.
+var identifier = regexp.MustCompile(`^[a-f0-9]{64}$`)
+
 // pullPolicy returns when an image is pulled: always if its tag is latest or missing.
 func pullPolicy(image string) corev1.PullPolicy {
-	if !reference.MatchString(image) {
+	if !reference.MatchString(image) || identifier.MatchString(image) {
 		return corev1.PullIfNotPresent
 	}
 	name, _, digest := strings.Cut(image, "@")

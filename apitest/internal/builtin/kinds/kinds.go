@@ -153,7 +153,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Resource: "configmaps"}:                                               configMapRules,
 	{Resource: "events"}:                                                   eventRules,
 	{Resource: "namespaces"}:                                               namespaceRules,
-	{Resource: "nodes"}:                                                    func(r *Rules) { r.Fields, r.KeepsStatus = nodeFields, true },
+	{Resource: "nodes"}:                                                    nodeRules,
 	{Resource: "persistentvolumes"}:                                        volumeRules,
 	{Resource: "persistentvolumeclaims"}:                                   claimRules,
 	{Resource: "pods"}:                                                     podRules,

@@ -9,6 +9,8 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // accountRules are those of service accounts, whose secrets are stored by name.
@@ -21,6 +23,22 @@ func accountRules(r *Rules) {
 	}
 	r.PrepareCreate = name
 	r.PrepareUpdate = func(obj, _ runtime.Object) { name(obj) }
+}
+
+// nodeRules are those of nodes, which may be created with a status.
+func nodeRules(r *Rules) {
+	r.Fields, r.KeepsStatus = nodeFields, true
+	r.Warn = func(obj, _ runtime.Object) []string {
+		s := &obj.(*corev1.Node).Spec
+		var out []string
+		if s.DoNotUseExternalID != "" {
+			out = append(out, "spec.externalID: this field is deprecated, and is unused by Kubernetes")
+		}
+		for i, cidr := range s.PodCIDRs {
+			out = append(out, utilvalidation.GetWarningsForCIDR(field.NewPath("spec", "podCIDRs").Index(i), cidr)...)
+		}
+		return out
+	}
 }
 
 // sliceRules are those of endpoint slices. v1 does not write the topology of endpoints.

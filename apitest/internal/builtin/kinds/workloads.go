@@ -60,10 +60,17 @@ func daemonSetRules(r *Rules) {
 func replicationControllerRules(r *Rules) {
 	r.Fields = replicationControllerFields
 	r.Warn = func(obj, old runtime.Object) []string {
-		if obj.(*corev1.ReplicationController).Spec.Template == nil {
-			return nil
+		c := obj.(*corev1.ReplicationController)
+		if was, ok := old.(*corev1.ReplicationController); ok {
+			if was.Generation == c.Generation {
+				return nil
+			}
+			c = was // of an update, the real server warns of what was there before
 		}
-		return warnTemplate(specTemplate, func(c *corev1.ReplicationController) *corev1.PodTemplateSpec { return c.Spec.Template })(obj, old)
+		if t := c.Spec.Template; t != nil {
+			return warnSpec(specTemplate, t.ObjectMeta, &t.Spec)
+		}
+		return nil
 	}
 	r.Garbage = rest.OrphanDependents
 }

@@ -112,8 +112,6 @@ func normalize(s, was *corev1.ServiceSpec) {
 		s.ClusterIPs = []string{s.ClusterIP}
 	case s.ClusterIP == "" && was.ClusterIP != "" && unchanged:
 		s.ClusterIPs = nil
-	case s.ClusterIP == "" && len(s.ClusterIPs) > 0:
-		s.ClusterIP = s.ClusterIPs[0]
 	}
 }
 
