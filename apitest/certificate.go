@@ -4,11 +4,13 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/pem"
 	"errors"
 	"os"
 	"path/filepath"
 
 	"github.com/listwatch/listwatch/apitest/internal/authority"
+	"github.com/listwatch/listwatch/apitest/internal/control"
 )
 
 // Certificate is a certificate with its key, and the authority that signed it. All are PEM, and belong to the
@@ -34,6 +36,19 @@ func NewCertificate(hosts ...string) (*Certificate, error) {
 
 // TLS returns c for a tls.Config.
 func (c *Certificate) TLS() (tls.Certificate, error) { return tls.X509KeyPair(c.Cert, c.Key) }
+
+// encodePair returns a certificate with its key, without an authority.
+func encodePair(pair tls.Certificate) (control.Certificate, error) {
+	key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		return control.Certificate{}, err
+	}
+	c := control.Certificate{Key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})}
+	for _, der := range pair.Certificate {
+		c.Cert = append(c.Cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})...)
+	}
+	return c, nil
+}
 
 // WriteFiles writes tls.crt, tls.key and ca.crt, the names in a Secret of type kubernetes.io/tls, to a directory,
 // which must exist. The key is readable only for its owner.

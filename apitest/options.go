@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -153,9 +154,24 @@ func WithPlainHTTP() Option {
 }
 
 // WithAddress sets the host and port at which the server listens, such as "127.0.0.1:6443". The default is a free
-// port of 127.0.0.1, and so is port 0 of a host. The server's certificate is valid for the loopback addresses.
+// port of 127.0.0.1, and so is port 0 of a host. The server's certificate is valid for the loopback addresses;
+// [WithServingCertificate] sets another.
 func WithAddress(address string) Option {
 	return func(o *options) { o.Address = address }
+}
+
+// WithServingCertificate sets the certificate of the server, and the authorities by which clients verify it, in
+// PEM. The default is signed by an authority of the program. The key of pair must be one that
+// x509.MarshalPKCS8PrivateKey encodes.
+func WithServingCertificate(pair tls.Certificate, ca []byte) Option {
+	return func(o *options) {
+		encoded, err := encodePair(pair)
+		if err != nil {
+			o.errs = append(o.errs, fmt.Errorf("WithServingCertificate: %w", err))
+		}
+		encoded.CA = slices.Clone(ca)
+		o.Serving = &encoded
+	}
 }
 
 // WithClientCA accepts client certificates that the authorities in ca, which is PEM, have signed, besides those
@@ -170,6 +186,15 @@ func WithClientCA(ca []byte) Option {
 // deleted, and half a kilobyte for each write.
 func WithHistory(n int) Option {
 	return func(o *options) { o.History = n }
+}
+
+// WithPace sets how long each write takes before its response and the events of watches, as writes to etcd do. The
+// default, also for d <= 0, is no time at all: a request that writes twice, such as the deletion of a pod without a
+// node, then sends both events within microseconds, and a controller does not see the first state. A millisecond is
+// what etcd takes on a fast disk; docs/pace.md says when it matters. Writes do not wait for each other, and reads are
+// not delayed.
+func WithPace(d time.Duration) Option {
+	return func(o *options) { o.Pace = d }
 }
 
 // WithBookmarkInterval sets the interval of bookmarks in watches that request them. The default, also for d <=

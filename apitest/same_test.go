@@ -1,13 +1,16 @@
 package apitest_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +52,9 @@ type script func(ctx context.Context, t *testing.T, s *side, log func(format str
 // patience bounds what tests wait for.
 const patience = time.Minute
 
+// pace is how long writes take.
+const pace = 20 * time.Millisecond
+
 var start = time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 
 var scripts = []struct {
@@ -61,6 +67,7 @@ var scripts = []struct {
 	{"rules", options{}, rules},
 	{"connections", options{}, connections},
 	{"history", options{history: 1}, history},
+	{"pace", options{pace: pace}, paced},
 	{"time", options{start: start}, clock},
 	{"snapshot", options{}, snapshots},
 	{"definitions", options{}, definitions},
@@ -267,6 +274,17 @@ func history(ctx context.Context, t *testing.T, s *side, log func(string, ...any
 	log("next page: %t", apierrors.IsResourceExpired(err))
 }
 
+func paced(ctx context.Context, t *testing.T, s *side, log func(string, ...any)) {
+	before := time.Now()
+	if _, err := booksOf(s.Config()).Create(ctx, newBook("emma"), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	log("a write takes its time: %t", time.Since(before) >= pace)
+	if _, err := booksOf(s.Config()).Get(ctx, "emma", metav1.GetOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func clock(ctx context.Context, t *testing.T, s *side, log func(string, ...any)) {
 	log("now: %v", s.Now().UTC())
 	s.Advance(-time.Hour)
@@ -359,6 +377,40 @@ func stopped(ctx context.Context, _ *testing.T, s *side, log func(string, ...any
 	log("%d hits, %d requests", i.Hits(), len(record.Requests()))
 	s.faults.Thaw()
 	s.Advance(time.Hour)
+}
+
+// TestServingCertificate starts servers with a certificate of the test.
+func TestServingCertificate(t *testing.T) {
+	certificate, err := apitest.NewCertificate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := certificate.TLS()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, side := range sides {
+		t.Run(side.name, func(t *testing.T) {
+			s := side.start(t, options{serving: &pair, ca: certificate.CA})
+			u, err := url.Parse(s.URL())
+			if err != nil {
+				t.Fatal(err)
+			}
+			roots := x509.NewCertPool()
+			roots.AppendCertsFromPEM(s.Config().CAData)
+			conn, err := tls.Dial("tcp", u.Host, &tls.Config{RootCAs: roots})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if served := conn.ConnectionState().PeerCertificates[0].Raw; !bytes.Equal(served, pair.Certificate[0]) {
+				t.Error("the server has another certificate")
+			}
+		})
+	}
+	if _, err = apitest.New(apitest.WithServingCertificate(tls.Certificate{PrivateKey: "wrong"}, nil)); err == nil {
+		t.Error("a key that is not one was accepted")
+	}
 }
 
 const hook = `

@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"context"
+	"crypto/tls"
 	"testing"
 	"time"
 
@@ -68,6 +69,8 @@ type options struct {
 	webhooks               string
 	ca                     []byte
 	history                int
+	pace                   time.Duration
+	serving                *tls.Certificate
 }
 
 // sides are the packages whose servers are compared.
@@ -79,6 +82,7 @@ var sides = []struct {
 func startInTest(t *testing.T, o options) *side {
 	opts := []embedded.Option{
 		embedded.WithCRDs(o.crds...), embedded.WithManifests(o.manifests...), embedded.WithManifestText(o.texts...), embedded.WithHistory(o.history),
+		embedded.WithPace(o.pace),
 	}
 	if !o.start.IsZero() {
 		opts = append(opts, embedded.WithTime(o.start))
@@ -88,6 +92,9 @@ func startInTest(t *testing.T, o options) *side {
 	}
 	if o.webhooks != "" {
 		opts = append(opts, embedded.WithWebhooks(o.webhooks, o.ca))
+	}
+	if o.serving != nil {
+		opts = append(opts, embedded.WithServingCertificate(*o.serving, o.ca))
 	}
 	srv := embedded.Start(t, opts...)
 	return &side{
@@ -105,6 +112,7 @@ func startInTest(t *testing.T, o options) *side {
 func startOutside(t *testing.T, o options) *side {
 	opts := []apitest.Option{
 		apitest.WithCRDs(o.crds...), apitest.WithManifests(o.manifests...), apitest.WithManifestText(o.texts...), apitest.WithHistory(o.history),
+		apitest.WithPace(o.pace),
 	}
 	if !o.start.IsZero() {
 		opts = append(opts, apitest.WithTime(o.start))
@@ -114,6 +122,9 @@ func startOutside(t *testing.T, o options) *side {
 	}
 	if o.webhooks != "" {
 		opts = append(opts, apitest.WithWebhooks(o.webhooks, o.ca))
+	}
+	if o.serving != nil {
+		opts = append(opts, apitest.WithServingCertificate(*o.serving, o.ca))
 	}
 	srv := apitest.Start(t, opts...)
 	return &side{

@@ -58,9 +58,11 @@ type Options struct {
 	Controllers      []string
 	PlainHTTP        bool
 	Address          string
+	Serving          *Certificate
 	ClientCA         []byte
 	Webhooks         *Webhooks
 	History          int
+	Pace             time.Duration
 	BookmarkInterval time.Duration
 	Time             *time.Time
 }

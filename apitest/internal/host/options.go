@@ -1,6 +1,7 @@
 package host
 
 import (
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 
@@ -37,6 +38,7 @@ func convert(o control.Options) ([]embedded.Option, error) {
 	options := []embedded.Option{
 		embedded.WithCRDs(o.CRDPaths...), embedded.WithCRDObjects(crds...), embedded.WithClientCA(o.ClientCA),
 		embedded.WithHistory(o.History), embedded.WithBookmarkInterval(o.BookmarkInterval), embedded.WithAddress(o.Address),
+		embedded.WithPace(o.Pace),
 	}
 	for _, object := range o.Objects {
 		made, err := decode(object)
@@ -61,6 +63,13 @@ func convert(o control.Options) ([]embedded.Option, error) {
 	}
 	if o.PlainHTTP {
 		options = append(options, embedded.WithPlainHTTP())
+	}
+	if o.Serving != nil {
+		pair, err := tls.X509KeyPair(o.Serving.Cert, o.Serving.Key)
+		if err != nil {
+			return nil, fmt.Errorf("WithServingCertificate: %w", err)
+		}
+		options = append(options, embedded.WithServingCertificate(pair, o.Serving.CA))
 	}
 	if o.Webhooks != nil {
 		options = append(options, embedded.WithWebhooks(o.Webhooks.URL, o.Webhooks.CA))
