@@ -1,0 +1,12 @@
+//go:build kube
+
+package appliers_test
+
+import (
+	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/kube"
+	"github.com/listwatch/listwatch/internal/golden"
+)
+
+func TestKube(t *testing.T) { run(t, kube.StartTest(t).Config(), golden.Update) }
