@@ -178,26 +178,25 @@ func (c *consistentClient) isDry(dryRun []string) bool {
 	return c.dry || slices.Contains(dryRun, metav1.DryRunAll)
 }
 
-// noteApplied notes the result of an apply, which is in its configuration. That of a subresource may be in another one.
-func (c *consistentClient) noteApplied(err error, applied, body runtime.ApplyConfiguration, disabled bool, dryRun []string) error {
-	if err != nil || disabled || c.isDry(dryRun) {
+// noteApplied applies a configuration and notes the result, which is in it. The response of a subresource may be of another
+// kind, such as a Scale, whose metadata are the object's.
+func (c *consistentClient) noteApplied(applied runtime.ApplyConfiguration, disabled bool, dryRun []string, apply func() error) error {
+	before, unknown := contentOf(applied)
+	var kind schema.GroupKind
+	if unknown == nil {
+		kind = before.GroupVersionKind().GroupKind()
+	}
+	err := apply()
+	if err != nil || unknown != nil || disabled || c.isDry(dryRun) {
 		return err
 	}
-	obj, err := contentOf(applied)
-	if err != nil {
-		return nil // not comparable with anything
+	if obj, unknown := contentOf(applied); unknown == nil {
+		c.cache.written(kind, obj)
 	}
-	if body != nil {
-		written, err := contentOf(body)
-		if err != nil {
-			return nil
-		}
-		obj.SetResourceVersion(written.GetResourceVersion())
-	}
-	c.cache.written(obj.GroupVersionKind().GroupKind(), obj)
 	return nil
 }
 
+// contentOf returns the content of a configuration. The caller must not modify it.
 func contentOf(applied runtime.ApplyConfiguration) (*unstructured.Unstructured, error) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(applied)
 	return &unstructured.Unstructured{Object: content}, err
@@ -220,7 +219,9 @@ func (c *consistentClient) Patch(ctx context.Context, obj client.Object, patch c
 
 func (c *consistentClient) Apply(ctx context.Context, obj runtime.ApplyConfiguration, opts ...client.ApplyOption) error {
 	options := (&client.ApplyOptions{}).ApplyOptions(opts)
-	return c.noteApplied(c.Client.Apply(ctx, obj, opts...), obj, nil, options.DisableReadYourWritesConsistency, options.DryRun)
+	return c.noteApplied(obj, options.DisableReadYourWritesConsistency, options.DryRun, func() error {
+		return c.Client.Apply(ctx, obj, opts...)
+	})
 }
 
 func (c *consistentClient) Delete(ctx context.Context, obj client.Object, opts ...client.DeleteOption) error {
@@ -287,8 +288,9 @@ func (s *consistentSubresource) Patch(ctx context.Context, obj client.Object, pa
 
 func (s *consistentSubresource) Apply(ctx context.Context, obj runtime.ApplyConfiguration, opts ...client.SubResourceApplyOption) error {
 	options := (&client.SubResourceApplyOptions{}).ApplyOpts(opts)
-	err := s.SubResourceClient.Apply(ctx, obj, opts...)
-	return s.client.noteApplied(err, obj, options.SubResourceBody, options.DisableReadYourWritesConsistency, options.DryRun)
+	return s.client.noteApplied(obj, options.DisableReadYourWritesConsistency, options.DryRun, func() error {
+		return s.SubResourceClient.Apply(ctx, obj, opts...)
+	})
 }
 
 // withBody returns the object of a written subresource in its new state: its metadata are those of the body, if it

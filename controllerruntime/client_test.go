@@ -18,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
+	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -361,6 +363,30 @@ func TestReadYourSubresources(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "scaled", *read().Spec.Replicas, 9)
+
+	// Controller-runtime writes the response into the configuration of the object, not into that of the subresource.
+	typed := appsv1ac.Deployment("a", "sea")
+	body := autoscalingv1ac.Scale().WithSpec(autoscalingv1ac.ScaleSpec().WithReplicas(10))
+	force := client.SubResourceApplyOptions{ApplyOptions: client.ApplyOptions{FieldManager: "typed", Force: new(true)}, SubResourceBody: body}
+	if err := w.SubResource("scale").Apply(t.Context(), typed, &force); err != nil {
+		t.Fatal(err)
+	}
+	after := read()
+	equal(t, "scaled by a configuration", *after.Spec.Replicas, 10)
+	equal(t, "resource version in the configuration", *typed.ResourceVersion, after.ResourceVersion)
+	untyped := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"namespace": "sea", "name": "a"},
+	}}
+	force.FieldManager = "untyped"
+	force.SubResourceBody = client.ApplyConfigurationFromUnstructured(&unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": map[string]any{"replicas": int64(11)},
+	}})
+	if err := w.SubResource("scale").Apply(t.Context(), client.ApplyConfigurationFromUnstructured(untyped), &force); err != nil {
+		t.Fatal(err)
+	}
+	after = read()
+	equal(t, "scaled by an untyped configuration", *after.Spec.Replicas, 11)
+	equal(t, "resource version in the untyped configuration", untyped.GetResourceVersion(), after.ResourceVersion)
 }
 
 // Objects that the cache does not select are not waited for; kinds without informers get none.
