@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -33,6 +34,9 @@ const longestWait = 10 * time.Second
 // it must be of [NewCache], without cache.Options.NewInformer: otherwise the result is an error, unless consistency is
 // disabled.
 //
+// With a cache of [NewShardedCache], reads wait only for writes of objects whose slots the replica has, and writes with the
+// context of a reconcile of [NewShardedReconciler] fail, with an error of package shards, once the slot of its object is lost.
+//
 // An object of which the cache keeps only some fields, since its transform is cache.Keep of package runtime/cache, is not
 // written: Create, Update and Apply, also of the status, return a codec.ErrCut of package runtime/codec, and so does a
 // Patch that was computed from it and sets a list of which it has not all. Other patches are right.
@@ -46,6 +50,10 @@ func NewClient(config *rest.Config, options client.Options) (client.Client, erro
 
 // newConsistentClient is NewClient with writes of any object.
 func newConsistentClient(config *rest.Config, options client.Options) (client.Client, error) {
+	var err error
+	if options.HTTPClient, err = checkedClient(config, options); err != nil {
+		return nil, err
+	}
 	if options.Cache == nil || options.Cache.Reader == nil || !isTrue(options.Cache.EnableReadYourWritesConsistency, true) {
 		return client.New(config, options)
 	}
@@ -57,7 +65,6 @@ func newConsistentClient(config *rest.Config, options client.Options) (client.Cl
 	cached.Reader, cached.EnableReadYourWritesConsistency = consistentReader{e}, nil
 	options.Cache = &cached
 	if options.HTTPClient == nil {
-		var err error
 		if options.HTTPClient, err = rest.HTTPClientFor(config); err != nil {
 			return nil, fmt.Errorf("could not create HTTP client from config: %w", err)
 		}
@@ -68,6 +75,25 @@ func newConsistentClient(config *rest.Config, options client.Options) (client.Cl
 		return nil, err
 	}
 	return &consistentClient{Client: upstream, cache: e, dry: isTrue(options.DryRun, false)}, nil
+}
+
+// checkedClient returns the HTTP client of options, which checks writes if their cache is a replica's; nil if they have none
+// and nothing has to be checked.
+func checkedClient(config *rest.Config, options client.Options) (*http.Client, error) {
+	if options.Cache == nil {
+		return options.HTTPClient, nil
+	}
+	e, ok := options.Cache.Reader.(*engine)
+	if !ok || e.shards == nil {
+		return options.HTTPClient, nil
+	}
+	if options.HTTPClient == nil {
+		var err error
+		if options.HTTPClient, err = rest.HTTPClientFor(config); err != nil {
+			return nil, fmt.Errorf("could not create HTTP client from config: %w", err)
+		}
+	}
+	return checkWrites(options.HTTPClient, e.shards.ring), nil
 }
 
 // consistentReader reads a cache after it shows the client's writes.

@@ -28,6 +28,8 @@ type engine struct {
 	mapper    meta.RESTMapper
 	settings  *settings
 	packed    map[schema.GroupVersionKind]ourcache.Compression // of kinds whose objects are packed
+	shards    *sharding                                        // nil if the cache has the objects of all slots
+	exempt    map[schema.GroupVersionKind]bool                 // kinds that are not sharded
 	resources *resources
 	strict    bool // reads create no informers
 	onError   theircache.WatchErrorHandlerWithContext
@@ -88,6 +90,9 @@ func (e *engine) start(ctx context.Context) error {
 	e.ctx = ctx
 	for _, entry := range e.informers {
 		e.run(entry)
+	}
+	if e.shards != nil {
+		e.running.Go(func() { e.shards.follow(ctx) })
 	}
 	close(e.begun)
 	return nil

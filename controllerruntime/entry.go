@@ -24,7 +24,7 @@ type entry struct {
 	informer   cache.SharedIndexInformer
 	theirs     theircache.SharedIndexInformer // the same
 	identity   cache.InformerNameAndResource
-	writes     *cache.Writes // by clients of NewClient
+	writes     *writes // by clients of NewClient
 
 	removed chan struct{} // closed by remove
 
@@ -56,12 +56,20 @@ func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
 	}
 	options.Share = options.Packed == nil && n.sharesParts()
 	options.CopyForHandlers = options.Share
+	var sharded *sharding
+	if e.shards != nil && !e.exempt[k.gvk] {
+		sharded = e.shards
+		options.Shards = sharded.ring
+	}
 	for i := range n.scopes {
 		options.Sources = append(options.Sources, n.scopes[i].source(list, k))
 	}
 	n.informer = cache.NewSharedIndexInformerWithOptions(nil, example, options)
 	n.theirs = clientgo.ToInformer(n.informer)
-	n.writes = cache.NewWrites(n.informer)
+	if sharded != nil && !sharded.byNamespace {
+		n.theirs = noting{n.theirs, func(obj metav1.Object) { sharded.deleted(k, obj) }}
+	}
+	n.writes = newWrites(n, sharded)
 	if err := n.watchErrors(e.onError, example); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
+	"github.com/listwatch/listwatch/kubernetes/shards"
 	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
 
@@ -30,6 +31,13 @@ type Options struct {
 	// packed.S2 of runtime/packed. Get and List decode objects in place of copying them.
 	// If it is empty, objects are stored decoded. See Packed of SharedIndexInformerOptions in runtime/cache.
 	Packed map[client.Object]ourcache.Compression
+
+	// Ring, if set, has the cache contain only the objects whose slots the replica owns, see [NewShardedCache]. If it is
+	// nil, the cache contains all.
+	Ring *shards.Ring
+	// Exempt are kinds that each replica needs whole, each named by an example, in all of its forms: those that objects of
+	// all replicas refer to and, by namespace, those without namespaces, which are in one slot.
+	Exempt []client.Object
 }
 
 // NewCacheWith returns [NewCache] with options. It is for NewCache of ctrl.Options. The function also fails if a kind
@@ -43,6 +51,9 @@ func NewCacheWith(options Options) cache.NewCacheFunc {
 func newCache(config *rest.Config, opts cache.Options, more Options) (cache.Cache, error) {
 	if opts.NewInformer != nil && len(more.Packed) > 0 {
 		return nil, errors.New("objects of a cache with NewInformer cannot be packed; unset one of NewInformer and Packed")
+	}
+	if opts.NewInformer != nil && more.Ring != nil {
+		return nil, errors.New("a cache with NewInformer cannot follow a ring; unset one of NewInformer and Ring")
 	}
 	if opts.NewInformer != nil {
 		return cache.New(config, opts)
@@ -66,11 +77,25 @@ func newCache(config *rest.Config, opts cache.Options, more Options) (cache.Cach
 		}
 		packed[gvk] = by
 	}
+	exempt := map[schema.GroupVersionKind]bool{}
+	for _, example := range more.Exempt {
+		gvk, err := apiutil.GVKForObject(example, opts.Scheme)
+		if err != nil {
+			return nil, fmt.Errorf("exempt kind: %w", err)
+		}
+		exempt[gvk] = true
+	}
+	var sharding *sharding
+	if more.Ring != nil {
+		sharding = newSharding(more.Ring)
+	}
 	return &engine{
 		scheme:    opts.Scheme,
 		mapper:    opts.Mapper,
 		settings:  settings,
 		packed:    packed,
+		shards:    sharding,
+		exempt:    exempt,
 		resources: newResources(config, opts.HTTPClient, opts.Scheme),
 		strict:    opts.ReaderFailOnMissingInformer,
 		onError:   opts.DefaultWatchErrorHandler,
