@@ -93,7 +93,13 @@ func checkedClient(config *rest.Config, options client.Options) (*http.Client, e
 			return nil, fmt.Errorf("could not create HTTP client from config: %w", err)
 		}
 	}
-	return checkWrites(options.HTTPClient, e.shards.ring), nil
+	checked := *options.HTTPClient
+	next := checked.Transport
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	checked.Transport = e.shards.ring.Transport(next) // below limits of requests: nothing waits after the check
+	return &checked, nil
 }
 
 // consistentReader reads a cache after it shows the client's writes.

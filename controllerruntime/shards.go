@@ -84,10 +84,7 @@ func (s *sharding) change(change shards.Change) {
 
 // keyOf returns the value of the ring's key of an object, empty if it is not known.
 func (s *sharding) keyOf(obj metav1.Object) string {
-	if s.byNamespace {
-		return obj.GetNamespace()
-	}
-	return string(obj.GetUID())
+	return s.ring.KeyOf(shards.ItemOf(obj))
 }
 
 // tenureOf returns the tenure of a value of the key, nil if its slot is another replica's.

@@ -2,7 +2,6 @@ package controllerruntime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -13,8 +12,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
-
-	"github.com/listwatch/listwatch/kubernetes/shards"
 )
 
 // NewShardedReconciler returns a reconciler that calls another one for the objects of a kind, of which object is an
@@ -76,21 +73,18 @@ func (r *shardedReconciler) Reconcile(ctx context.Context, request reconcile.Req
 	if !r.engine.complete(t) {
 		return reconcile.Result{RequeueAfter: pause}, nil
 	}
-	work, done, err := of.ring.Begin(context.WithValue(ctx, workKey{}, key), key)
-	if err != nil {
-		return reconcile.Result{}, nil // its next owner is notified of it
-	}
-	defer done()
-	if t.ctx.Err() != nil { // and gained again, which is not listed yet
-		return reconcile.Result{RequeueAfter: pause}, nil
-	}
-	result, err := r.next.Reconcile(work, request)
-	if cause := context.Cause(work); errors.Is(cause, shards.ErrNotOwned) || errors.Is(cause, shards.ErrLapsed) {
-		return reconcile.Result{}, nil
-	}
-	if err == nil && result.IsZero() {
-		r.deleted.forget(request.NamespacedName, uid)
-	}
+	var result reconcile.Result
+	err = of.ring.Do(ctx, key, func(ctx context.Context) error {
+		if t.ctx.Err() != nil { // lost, and gained again, which is not listed yet
+			result.RequeueAfter = pause
+			return nil
+		}
+		var err error
+		if result, err = r.next.Reconcile(ctx, request); err == nil && result.IsZero() {
+			r.deleted.forget(request.NamespacedName, uid)
+		}
+		return err
+	})
 	return result, err
 }
 
@@ -115,9 +109,6 @@ func (r *shardedReconciler) keyOf(request reconcile.Request) (key string, delete
 	}
 	return string(m.GetUID()), uid, nil
 }
-
-// workKey is the key of the context of a reconcile: the value of the ring's key of its object.
-type workKey struct{}
 
 // deletions are objects that were deleted while the replica had them, until they have been reconciled.
 type deletions struct {
