@@ -52,6 +52,7 @@ var serviceChecks = map[string]check{
 		return append(errs, usableAddress(a.IP, at)...)
 	}),
 	"slice-addresses": of(sliceAddresses),
+	"hints":           of(hints),
 }
 
 // FamilyOf returns the family of an address, or "" if it is invalid.
@@ -132,6 +133,40 @@ func loadBalancer(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
 		errs = append(errs, invalid(at.Child("loadBalancerClass"), *class, utilvalidation.IsQualifiedName(*class))...)
 	}
 	return errs
+}
+
+// hints checks the zones and nodes that an endpoint is for. Too many zones are the only error.
+func hints(h *discoveryv1.EndpointHints, at *field.Path) field.ErrorList {
+	var zones, nodes []string
+	for _, z := range h.ForZones {
+		zones = append(zones, z.Name)
+	}
+	for _, n := range h.ForNodes {
+		nodes = append(nodes, n.Name)
+	}
+	errs, few := hinted(zones, utilvalidation.IsValidLabelValue, at.Child("forZones"))
+	if few {
+		found, _ := hinted(nodes, utilvalidation.IsDNS1123Subdomain, at.Child("forNodes"))
+		errs = append(errs, found...)
+	}
+	return errs
+}
+
+// hinted checks names, of which each is there once, and reports whether they are not too many.
+func hinted(names []string, valid func(string) []string, at *field.Path) (field.ErrorList, bool) {
+	const most = 8
+	if len(names) > most {
+		return field.ErrorList{field.TooMany(at, len(names), most)}, false
+	}
+	var errs field.ErrorList
+	for i, name := range names {
+		at := at.Index(i).Child("name")
+		if slices.Contains(names[:i], name) {
+			errs = append(errs, field.Duplicate(at, name))
+		}
+		errs = append(errs, invalid(at, name, valid(name))...)
+	}
+	return errs, true
 }
 
 // usableAddress checks that an address can be the one of an endpoint.

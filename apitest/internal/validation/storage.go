@@ -34,10 +34,17 @@ var storageChecks = map[string]check{
 		return invalid(at, *name, utilvalidation.IsDNS1123Subdomain(*name))
 	}),
 	"source-object": of(func(r *corev1.TypedLocalObjectReference, at *field.Path) field.ErrorList {
-		return reference(r.APIGroup, r.Kind, r.Name, at)
+		return source(r.APIGroup, r.Kind, r.Name, at)
 	}),
 	"source-reference": of(func(r *corev1.TypedObjectReference, at *field.Path) field.ErrorList {
-		return reference(r.APIGroup, r.Kind, r.Name, at)
+		return source(r.APIGroup, r.Kind, r.Name, at)
+	}),
+	"same-source": of(func(s *corev1.PersistentVolumeClaimSpec, at *field.Path) field.ErrorList {
+		object, ref := s.DataSource, s.DataSourceRef
+		if object == nil || ref == nil || equality.Semantic.DeepEqual(*object, corev1.TypedLocalObjectReference{APIGroup: ref.APIGroup, Kind: ref.Kind, Name: ref.Name}) {
+			return nil
+		}
+		return field.ErrorList{field.Invalid(at, struct{}{}, "must match dataSourceRef")}
 	}),
 	"volume-modes": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
 		if len(s.AccessModes) == 0 {
@@ -261,6 +268,24 @@ func claimChange(now, was *corev1.PersistentVolumeClaim, _ *field.Path) field.Er
 		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil"))
 	case *class == "" && !equality.Semantic.DeepEqual(class, was.Spec.VolumeAttributesClassName):
 		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil"))
+	}
+	return errs
+}
+
+// source checks a reference to what a claim's data come from: another claim, or an object of an API group.
+func source(group *string, kind, name string, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if name == "" {
+		errs = append(errs, field.Required(at.Child("name"), ""))
+	}
+	if kind == "" {
+		errs = append(errs, field.Required(at.Child("kind"), ""))
+	}
+	if group != nil && *group != "" {
+		return append(errs, invalid(at.Child("apiGroup"), *group, utilvalidation.IsDNS1123Subdomain(*group))...)
+	}
+	if kind != "PersistentVolumeClaim" {
+		errs = append(errs, field.Invalid(at, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
 	}
 	return errs
 }

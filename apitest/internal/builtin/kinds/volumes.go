@@ -34,13 +34,25 @@ func claimRules(r *Rules) {
 	r.PrepareCreate = func(obj runtime.Object) {
 		c := obj.(*corev1.PersistentVolumeClaim)
 		c.Status.Phase = corev1.ClaimPending
-		bothSources(&c.Spec)
+		setSources(&c.Spec, nil)
 	}
-	r.PrepareUpdate = func(obj, _ runtime.Object) { bothSources(&obj.(*corev1.PersistentVolumeClaim).Spec) }
+	r.PrepareUpdate = func(obj, old runtime.Object) {
+		setSources(&obj.(*corev1.PersistentVolumeClaim).Spec, &old.(*corev1.PersistentVolumeClaim).Spec)
+	}
 }
 
-// bothSources sets the source of a claim's data in both of its fields.
-func bothSources(s *corev1.PersistentVolumeClaimSpec) {
+// setSources sets the source of a claim's data in both of its fields. The older one names claims and snapshots, and others
+// only if it did before.
+func setSources(s, was *corev1.PersistentVolumeClaimSpec) {
+	if d := s.DataSource; d != nil && s.DataSourceRef == nil && (was == nil || was.DataSource == nil) {
+		group := ""
+		if d.APIGroup != nil {
+			group = *d.APIGroup
+		}
+		if (group != "" || d.Kind != "PersistentVolumeClaim") && (group != "snapshot.storage.k8s.io" || d.Kind != "VolumeSnapshot") {
+			s.DataSource = nil
+		}
+	}
 	switch object, ref := s.DataSource, s.DataSourceRef; {
 	case object != nil && ref == nil:
 		s.DataSourceRef = &corev1.TypedObjectReference{APIGroup: object.APIGroup, Kind: object.Kind, Name: object.Name}
