@@ -128,6 +128,11 @@ managers: ## run suites of controller-runtime with controllerruntime.NewCache: a
 election: ## disturb 200 leaders of elections between processes, on the real API server
 	cd conformance && go test -v -tags kube -run TestOnKube -parallel 4 -timeout 1h ./runtime/election -rounds=200
 
+.PHONY: shards
+shards: ## disturb replicas that share objects in 200 rounds, on the real API server, with and without the gate ShardedListAndWatch, and leaders of an election (not in CI: takes an hour)
+	cd conformance && go run ./internal/kube/build
+	cd conformance && go test -v -vet=off -tags kube -count=1 -run TestOnKube -timeout 3h ./server/shards -rounds=200 -objects=2000
+
 ROUNDS ?= 3
 
 # The growths come last: their curves need fewer rounds than ratios do.
@@ -142,7 +147,7 @@ bench: ## benchmark against code-generator and client-go, and write docs/benchma
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.
-SERVERS = ./internal/kube/... ./server/suite/... ./runtime/soak ./server/lifetime ./server/conversion ./server/pace ./server/programs ./runtime/untyped ./runtime/election ./generators/crds ./server/kubectl
+SERVERS = ./internal/kube/... ./server/suite/... ./runtime/soak ./server/lifetime ./server/conversion ./server/pace ./server/programs ./server/shards ./runtime/untyped ./runtime/election ./generators/crds ./server/kubectl
 
 # Tests of what runs on the real API server need it built: the tag kube brings it. -p 1: one
 # server at a time.

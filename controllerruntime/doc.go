@@ -21,6 +21,9 @@
 // synced. [NewClient] creates a client whose reads wait until the cache shows the client's own writes, and
 // [NotOlderThan] makes one read wait for a version.
 //
+// [NewShardedCache] and [NewShardedReconciler] are for replicas that share the objects of their kinds, in place of leader
+// election: each has in its cache, and reconciles, the objects whose slots it owns in a ring of package kubernetes/shards.
+//
 // Users see these differences from controller-runtime's own cache:
 //
 //   - Lists and watches are decoded while they arrive, in one pass; strings and managed fields that are equal in many

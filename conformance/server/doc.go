@@ -7,6 +7,7 @@
 //   - programs: the programs of examples/tour
 //   - foreign: controller-runtime's own suites; a module of its own, as it has other requirements
 //   - operators: suites of real operators
+//   - shards: replicas that share objects, as processes that are disturbed
 //
 // The target conformance-kube runs the tests of both servers, conformance-peers and conformance-foreign those of apitest
 // alone, and the target operators the suites of operators, which come from the Go module proxy.

@@ -1,0 +1,93 @@
+package shards
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/kubernetes"
+)
+
+// load changes objects.
+type load struct {
+	t       *testing.T
+	client  kubernetes.Interface
+	objects int
+	running sync.WaitGroup
+
+	mu     sync.Mutex // held during a change
+	number int
+}
+
+// newLoad creates the objects.
+func newLoad(t *testing.T, client kubernetes.Interface, objects int) *load {
+	l := &load{t: t, client: client, objects: objects}
+	for i := range objects {
+		l.create(t.Context(), i)
+	}
+	return l
+}
+
+func (l *load) create(ctx context.Context, i int) {
+	l.number++
+	obj := &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Name: l.name(i), Labels: map[string]string{"listwatch.example.com/shards": "yes"}},
+		Data:       map[string]string{"want": fmt.Sprint(l.number)},
+	}
+	if _, err := l.client.CoreV1().ConfigMaps(namespace).Create(ctx, obj, metav1.CreateOptions{}); err != nil && ctx.Err() == nil {
+		l.t.Error(err)
+	}
+}
+
+func (l *load) name(i int) string { return fmt.Sprint("object-", i) }
+
+// change changes an object, or creates it again as another one.
+func (l *load) change(ctx context.Context, i int, again bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	configMaps := l.client.CoreV1().ConfigMaps(namespace)
+	var err error
+	if again {
+		if err = configMaps.Delete(ctx, l.name(i), metav1.DeleteOptions{}); err == nil {
+			l.create(context.WithoutCancel(ctx), i)
+		}
+	} else {
+		l.number++
+		_, err = configMaps.Patch(ctx, l.name(i), types.MergePatchType, fmt.Appendf(nil, `{"data":{"want":"%d"}}`, l.number), metav1.PatchOptions{})
+	}
+	if err != nil && ctx.Err() == nil && !apierrors.IsConflict(err) {
+		l.t.Error(err)
+	}
+}
+
+// during changes objects while f runs.
+func (l *load) during(f func()) {
+	ctx, cancel := context.WithCancel(l.t.Context())
+	l.running.Go(func() {
+		for ctx.Err() == nil {
+			l.change(ctx, rand.IntN(l.objects), rand.IntN(10) == 0)
+			select {
+			case <-time.After(20 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		}
+	})
+	f()
+	cancel()
+	l.running.Wait()
+}
+
+// all changes each object.
+func (l *load) all() {
+	for i := range l.objects {
+		l.change(l.t.Context(), i, false)
+	}
+}
