@@ -14,8 +14,9 @@
 // # Terms
 //
 // A run is one server with one program and its users. Each run is in its own bubble of package testing/synctest, with
-// connections in memory: time is virtual, and the program rests when all of its goroutines wait. A minute of back-off
-// takes no time. Each request of a user waits until the program rests, so that runs are alike.
+// connections in memory: time is virtual, and the program rests when it has changed nothing for two seconds, however often
+// it writes what is there. A minute of back-off takes no time. Each request of a user waits until the program rests, so
+// that runs are alike.
 //
 // A schedule is a disturbance of a run. It begins at a write of the undisturbed run, which its text names:
 //

@@ -42,7 +42,7 @@ type Controller struct {
 	// StartClientGo takes the place of Start for programs that use client-go or controller-runtime.
 	StartClientGo func(ctx context.Context, config *clientgo.Config) error
 	// Users does what users do while the program runs, in one goroutine or several. Each of their requests but
-	// watches waits until the program has written nothing for two seconds. Nil if the objects in Server are all the work.
+	// watches waits until the program has changed nothing for two seconds. Nil if the objects in Server are all the work.
 	Users func(ctx context.Context, config *rest.Config) error
 	// UsersClientGo takes the place of Users for users with clients of client-go.
 	UsersClientGo func(ctx context.Context, config *clientgo.Config) error

@@ -32,6 +32,10 @@ const (
 	startAfter = time.Second      // a process is restarted after it has ended
 )
 
+// manyWrites is how many writes a run may have. A program that writes without a pause would take long, because writes take
+// little of the virtual time.
+const manyWrites = 5000
+
 // heldWrites is how many writes the program makes while changes are withheld from it. A program that undoes its own
 // work meanwhile would not end otherwise.
 const heldWrites = 10
@@ -59,7 +63,7 @@ type trial struct {
 	over       context.Context // done at the end of the run
 	gates      chan gate
 	held       atomic.Pointer[holding]
-	activity   atomic.Int64 // increases with writes of the program
+	activity   atomic.Int64 // increases with writes of the program that have changed something, or failed
 	lives      sync.WaitGroup
 
 	mu        sync.Mutex // guards the rest
@@ -104,9 +108,6 @@ func (t *trial) begin(actor string, info *request.RequestInfo, sent partial) *wr
 		family: resourceName(info) + what[strings.LastIndex(what, " "):],
 	}
 	t.writes = append(t.writes, w)
-	if actor == programActor {
-		t.activity.Add(1)
-	}
 	t.remember(info)
 	return w
 }
@@ -229,6 +230,9 @@ func (t *trial) finish(w *write, code int, got partial) {
 	if w.changed {
 		t.done[w.actor+w.what]++
 	}
+	if w.actor == programActor && (w.changed || code >= http.StatusMultipleChoices) {
+		t.activity.Add(1)
+	}
 	if !w.changed && code < http.StatusMultipleChoices {
 		text += ": no change"
 	}
@@ -237,6 +241,7 @@ func (t *trial) finish(w *write, code int, got partial) {
 
 // rejected records that a write was not sent.
 func (t *trial) rejected(w *write, why string) {
+	t.activity.Add(1)
 	t.note(w.lane(), w.what+": "+why)
 	t.note("", "The server has not carried it out.")
 }
@@ -451,7 +456,7 @@ func (t *trial) drive(users <-chan error) {
 			patient = longRest
 		}
 		if !t.rest(patient) {
-			t.fail(ruleRest, fmt.Sprintf("the program has not come to rest in %s: it still writes", restLimit))
+			t.fail(ruleRest, fmt.Sprintf("the program has not come to rest in %s: it has written %d times, and still writes", t.now().Round(time.Second), t.activity.Load()))
 			return
 		}
 		if t.patience() > patient {
@@ -521,12 +526,19 @@ func (t *trial) failUsers(err error) {
 
 // rest returns when the program has not written for d, or false if that does not happen.
 func (t *trial) rest(d time.Duration) bool {
-	for begin := time.Now(); time.Since(begin) < restLimit; {
+	begin := time.Now()
+	for quiet := time.Duration(0); time.Since(begin) < restLimit; {
 		synctest.Wait()
 		before := t.activity.Load()
-		time.Sleep(d)
+		time.Sleep(min(time.Second, d-quiet))
 		synctest.Wait()
-		if t.activity.Load() == before {
+		quiet += min(time.Second, d-quiet)
+		switch after := t.activity.Load(); {
+		case after > manyWrites:
+			return false
+		case after != before:
+			quiet = 0
+		case quiet >= d:
 			return true
 		}
 	}

@@ -6,33 +6,40 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/perturb"
 	"github.com/listwatch/listwatch/apitest/perturb/testdata/corpus"
+	"github.com/listwatch/listwatch/runtime/informers"
 )
 
 // machinery is a runtime, and which bugs it does not let programs have.
 type machinery struct {
-	name string
-	run  corpus.Runtime
-	// fresh runtimes list the newest state first.
-	fresh bool
-	// managed programs read from no cache that has not synced, and end when they lose their lease.
-	managed bool
+	name     string
+	run      corpus.Runtime
+	prevents func(corpus.Case) *prevention // nil if it does not
+	// lenient is the runtime with an option with which it does not prevent such bugs any more; nil without any.
+	lenient corpus.Runtime
+	option  string
 }
 
 var runtimes = []machinery{
-	{name: "client-go", run: corpus.ClientGo},
-	{name: "listwatch", run: listwatch, fresh: true},
-	{name: "controller-runtime", run: managed, managed: true},
-}
-
-// prevents returns why a program of a case cannot be written with a runtime, or "".
-func (m machinery) prevents(c corpus.Case) string {
-	switch {
-	case m.managed && c.Wrong.Unsynced:
-		return "a cache that has not synced is not read"
-	case m.managed && c.Waits:
-		return "the manager ends with its lease"
-	}
-	return ""
+	{name: "client-go", run: corpus.ClientGo, prevents: func(corpus.Case) *prevention { return nil }},
+	{
+		name: "listwatch", run: listwatch(informers.Options{}),
+		prevents: func(c corpus.Case) *prevention {
+			if c.StaleStart {
+				return newestFirst
+			}
+			return nil
+		},
+		lenient: listwatch(informers.Options{AllowStaleFirstList: true}), option: "AllowStaleFirstList",
+	},
+	{
+		name: "controller-runtime", run: managed,
+		prevents: func(c corpus.Case) *prevention {
+			if c.Waits {
+				return endsWithLease
+			}
+			return nil
+		},
+	},
 }
 
 // row is what came out for a case on a runtime.
@@ -49,12 +56,17 @@ func TestCorpus(t *testing.T) {
 		rows[r.name] = map[string]row{}
 		t.Run(r.name, func(t *testing.T) {
 			for _, c := range corpus.All() {
-				if why := r.prevents(c); why != "" {
-					rows[r.name][c.Name] = row{schedule: "none: " + why}
-					continue
+				run, note := r.run, ""
+				if p := r.prevents(c); p != nil {
+					rows[r.name][c.Name] = row{schedule: "none: " + p.why}
+					if run = r.lenient; run == nil {
+						continue
+					}
+					note = "none: " + p.why + "; with " + r.option + ": "
 				}
 				t.Run(c.Name, func(t *testing.T) {
-					got := try(t, r, c)
+					got := try(t, run, c)
+					got.schedule = note + got.schedule
 					rows[r.name][c.Name] = got
 					total += got.tried + got.mended
 				})
@@ -67,23 +79,18 @@ func TestCorpus(t *testing.T) {
 }
 
 // try searches the bug of a case, and its mended controller.
-func try(t *testing.T, r machinery, c corpus.Case) row {
-	limits := perturb.Limits{Findings: 1}
-	if r.fresh && c.StaleStart {
-		limits.Schedules = *schedules // there may be nothing to find
-	}
-	wrong, err := perturb.Search(t, c.Controller(r.run, c.Wrong), limits)
+func try(t *testing.T, run corpus.Runtime, c corpus.Case) row {
+	wrong, err := perturb.Search(t, c.Controller(run, c.Wrong), perturb.Limits{Findings: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := row{schedule: "none: the first list is the newest", tried: wrong.Tried}
-	switch {
-	case len(wrong.Findings) > 0:
+	got := row{tried: wrong.Tried}
+	if len(wrong.Findings) > 0 {
 		got.schedule = wrong.Findings[0].Schedule
-	case !r.fresh || !c.StaleStart:
+	} else {
 		t.Errorf("nothing found with %d schedules", wrong.Tried)
 	}
-	mended, err := perturb.Search(t, c.Controller(r.run, c.Mended), perturb.Limits{Schedules: *schedules, Findings: 1})
+	mended, err := perturb.Search(t, c.Controller(run, c.Mended), perturb.Limits{Schedules: *schedules, Findings: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package perturb_test
 
 import (
 	"context"
+	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -27,6 +28,9 @@ import (
 	"github.com/listwatch/listwatch/apitest/controllers"
 	"github.com/listwatch/listwatch/apitest/embedded"
 )
+
+// Controllers of Kubernetes survive disturbances.
+func TestPrograms(t *testing.T) { report.programs = disturb(t, kubernetesPrograms) }
 
 // kubernetesPrograms are controllers of Kubernetes. Stand-ins do the work of those on which they depend.
 var kubernetesPrograms = []program{
@@ -136,8 +140,6 @@ var kubernetesPrograms = []program{
 type runner interface {
 	Run(ctx context.Context, workers int)
 }
-
-type start = func(ctx context.Context, config *clientgo.Config) error
 
 // informed starts a controller that reads from a factory's informers.
 func informed(make func(context.Context, kubernetes.Interface, informers.SharedInformerFactory) (runner, error)) start {

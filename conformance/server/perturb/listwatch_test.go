@@ -13,26 +13,31 @@ import (
 	"github.com/listwatch/listwatch/kubernetes/leaderelection"
 	"github.com/listwatch/listwatch/kubernetes/leaderelection/resourcelock"
 	"github.com/listwatch/listwatch/runtime/cache"
+	runtimeinformers "github.com/listwatch/listwatch/runtime/informers"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
 // listwatch runs programs with the informers of this project.
-func listwatch(c *perturb.Controller, p corpus.Program) {
-	c.Start = func(ctx context.Context, config *rest.Config) error {
-		kube, err := kubernetes.NewForConfig(config)
-		if err != nil {
-			return err
+func listwatch(options runtimeinformers.Options) corpus.Runtime {
+	return func(c *perturb.Controller, p corpus.Program) {
+		c.Start = func(ctx context.Context, config *rest.Config) error {
+			kube, err := kubernetes.NewForConfig(config)
+			if err != nil {
+				return err
+			}
+			run := func(ctx context.Context) error { return runListwatch(ctx, kube, options, p) }
+			if p.Leading == corpus.Never {
+				return run(ctx)
+			}
+			return elect(ctx, kube, p, run)
 		}
-		if p.Leading == corpus.Never {
-			return runListwatch(ctx, kube, p)
-		}
-		return elect(ctx, kube, p)
 	}
 }
 
-func runListwatch(ctx context.Context, kube kubernetes.Interface, p corpus.Program) error {
-	factory := informers.NewSharedInformerFactory(kube, 0)
+func runListwatch(ctx context.Context, kube kubernetes.Interface, options runtimeinformers.Options, p corpus.Program) error {
+	factory := informers.NewSharedInformerFactoryWithOptions(kube, 0,
+		informers.WithTypeOptions(&corev1.ConfigMap{}, options), informers.WithTypeOptions(&corev1.Secret{}, options))
 	configMaps, secrets := factory.Core().V1().ConfigMaps(), factory.Core().V1().Secrets()
 	o := p.New(ctx, corpus.Machinery{
 		ConfigMaps: kube.CoreV1().ConfigMaps("default"), Secrets: kube.CoreV1().Secrets("default"),
@@ -81,7 +86,7 @@ func lastState(object any) (last any, known bool) {
 }
 
 // elect runs a program while it leads.
-func elect(ctx context.Context, kube kubernetes.Interface, p corpus.Program) error {
+func elect(ctx context.Context, kube kubernetes.Interface, p corpus.Program, run func(context.Context) error) error {
 	ended := make(chan error, 1)
 	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
 		Lock: &resourcelock.LeaseLock{
@@ -95,7 +100,7 @@ func elect(ctx context.Context, kube kubernetes.Interface, p corpus.Program) err
 				if p.Leading == corpus.Beyond {
 					term = ctx
 				}
-				ended <- runListwatch(term, kube, p)
+				ended <- run(term)
 			},
 			OnStoppedLeading: func() {},
 		},

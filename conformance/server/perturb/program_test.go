@@ -1,4 +1,4 @@
-//go:build programs
+//go:build programs || operators
 
 package perturb_test
 
@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,35 +25,57 @@ import (
 	"github.com/listwatch/listwatch/apitest/perturb"
 )
 
+// start runs a process of a program.
+type start = func(ctx context.Context, config *clientgo.Config) error
+
 // program is a program of others.
 type program struct {
 	name             string
-	start            func(context.Context, *clientgo.Config) error
+	server           []embedded.Option
+	start            start
 	users            func(context.Context, *clientgo.Config) error
 	standIns         func() []embedded.Controller // for controllers on which it depends
 	withoutCollector bool                         // of garbage: it is the program
+	ignore           func(*unstructured.Unstructured)
+	always           []perturb.Invariant
+	known            []judgement
 }
 
-var limit = flag.Int("programs.schedules", 100, "how many schedules TestPrograms runs of each program; 0 is all")
+var (
+	limit = flag.Int("programs.schedules", 100, "how many schedules TestPrograms and TestOperators run of each program; 0 is all")
+	share = flag.Duration("programs.time", 0, "how long TestPrograms and TestOperators run schedules of each program; 0 is until all are run")
+)
 
-// Programs of others survive disturbances.
-func TestPrograms(t *testing.T) {
-	for _, p := range kubernetesPrograms {
+// disturb runs programs of others. A report is an error if no judgement of the program covers it.
+func disturb(t *testing.T, programs []program) (found []disturbed) {
+	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			begin := time.Now()
+			limits := perturb.Limits{Schedules: *limit}
+			if *share > 0 {
+				limits.End = begin.Add(*share)
+			}
 			r, err := perturb.Search(t, perturb.Controller{
-				Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector, StartClientGo: p.start, UsersClientGo: p.users,
-			}, perturb.Limits{Schedules: *limit})
+				Server: p.server, Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector,
+				StartClientGo: p.start, UsersClientGo: p.users, Ignore: p.ignore, Always: p.always,
+			}, limits)
 			if err != nil {
 				t.Fatal(err)
 			}
+			d := disturbed{name: p.name, result: r}
 			for _, f := range r.Findings {
-				t.Error(f.Report)
+				i := slices.IndexFunc(p.known, func(j judgement) bool { return regexp.MustCompile(j.report).MatchString(f.Report) })
+				if i < 0 {
+					t.Error(f.Report)
+					continue
+				}
+				d.judged = append(d.judged, judged{f, p.known[i]})
 			}
-			fmt.Fprintf(&report.programs, "| %s | %d | %d | %d |\n", p.name, r.Tried, r.Planned, len(r.Findings))
+			found = append(found, d)
 			t.Logf("%s: %d of %d schedules in %s, %d findings", p.name, r.Tried, r.Planned, time.Since(begin).Round(time.Second), len(r.Findings))
 		})
 	}
+	return found
 }
 
 // finish lets each pod succeed.
@@ -75,7 +99,11 @@ func users(steps ...step) func(context.Context, *clientgo.Config) error {
 // groups are the groups of resources that users write.
 var groups = map[string]string{"deployments": "apps", "replicasets": "apps", "statefulsets": "apps", "daemonsets": "apps", "jobs": "batch"}
 
+// in returns a client for a resource in namespace default: one of Kubernetes, or resource.version.group.
 func in(objects dynamic.Interface, resource string) dynamic.ResourceInterface {
+	if full, _ := schema.ParseResourceArg(resource); full != nil {
+		return objects.Resource(*full).Namespace("default")
+	}
 	return objects.Resource(schema.GroupVersionResource{Group: groups[resource], Version: "v1", Resource: resource}).Namespace("default")
 }
 
