@@ -85,16 +85,16 @@ func newCache(config *rest.Config, opts cache.Options, more Options) (cache.Cach
 		}
 		exempt[gvk] = true
 	}
-	var sharding *sharding
+	var follows *sharding
 	if more.Ring != nil {
-		sharding = newSharding(more.Ring)
+		follows = newSharding(more.Ring)
 	}
 	return &engine{
 		scheme:    opts.Scheme,
 		mapper:    opts.Mapper,
 		settings:  settings,
 		packed:    packed,
-		shards:    sharding,
+		shards:    follows,
 		exempt:    exempt,
 		resources: newResources(config, opts.HTTPClient, opts.Scheme),
 		strict:    opts.ReaderFailOnMissingInformer,

@@ -79,11 +79,11 @@ func (r *shardedReconciler) Reconcile(ctx context.Context, request reconcile.Req
 			result.RequeueAfter = pause
 			return nil
 		}
-		var err error
-		if result, err = r.next.Reconcile(ctx, request); err == nil && result.IsZero() {
+		next, failed := r.next.Reconcile(ctx, request)
+		if result = next; failed == nil && result.IsZero() {
 			r.deleted.forget(request.NamespacedName, uid)
 		}
-		return err
+		return failed
 	})
 	return result, err
 }

@@ -68,7 +68,7 @@ func (w *writes) to(obj metav1.Object) *cache.Writes {
 	return to
 }
 
-// Wait waits as [cache.Writes] does, until the object's slot is lost at the latest.
+// Wait waits as Writes of package runtime/cache do, until the object's slot is lost at the latest.
 func (w *writes) Wait(ctx context.Context, namespace, name string) error {
 	if w.shards == nil {
 		return w.all.Wait(ctx, namespace, name)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -22,9 +21,7 @@ type load struct {
 	client  kubernetes.Interface
 	objects int
 	running sync.WaitGroup
-
-	mu     sync.Mutex // held during a change
-	number int
+	number  int // of changes
 }
 
 // newLoad creates the objects.
@@ -42,7 +39,7 @@ func (l *load) create(ctx context.Context, i int) {
 		ObjectMeta: metav1.ObjectMeta{Name: l.name(i), Labels: map[string]string{"listwatch.example.com/shards": "yes"}},
 		Data:       map[string]string{"want": fmt.Sprint(l.number)},
 	}
-	if _, err := l.client.CoreV1().ConfigMaps(namespace).Create(ctx, obj, metav1.CreateOptions{}); err != nil && ctx.Err() == nil {
+	if _, err := l.client.CoreV1().ConfigMaps(namespace).Create(ctx, obj, metav1.CreateOptions{}); err != nil {
 		l.t.Error(err)
 	}
 }
@@ -50,20 +47,19 @@ func (l *load) create(ctx context.Context, i int) {
 func (l *load) name(i int) string { return fmt.Sprint("object-", i) }
 
 // change changes an object, or creates it again as another one.
-func (l *load) change(ctx context.Context, i int, again bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (l *load) change(i int, again bool) {
+	ctx := l.t.Context()
 	configMaps := l.client.CoreV1().ConfigMaps(namespace)
 	var err error
 	if again {
 		if err = configMaps.Delete(ctx, l.name(i), metav1.DeleteOptions{}); err == nil {
-			l.create(context.WithoutCancel(ctx), i)
+			l.create(ctx, i)
 		}
 	} else {
 		l.number++
 		_, err = configMaps.Patch(ctx, l.name(i), types.MergePatchType, fmt.Appendf(nil, `{"data":{"want":"%d"}}`, l.number), metav1.PatchOptions{})
 	}
-	if err != nil && ctx.Err() == nil && !apierrors.IsConflict(err) {
+	if err != nil {
 		l.t.Error(err)
 	}
 }
@@ -73,7 +69,7 @@ func (l *load) during(f func()) {
 	ctx, cancel := context.WithCancel(l.t.Context())
 	l.running.Go(func() {
 		for ctx.Err() == nil {
-			l.change(ctx, rand.IntN(l.objects), rand.IntN(10) == 0)
+			l.change(rand.IntN(l.objects), rand.IntN(10) == 0)
 			select {
 			case <-time.After(20 * time.Millisecond):
 			case <-ctx.Done():
@@ -88,6 +84,6 @@ func (l *load) during(f func()) {
 // all changes each object.
 func (l *load) all() {
 	for i := range l.objects {
-		l.change(l.t.Context(), i, false)
+		l.change(i, false)
 	}
 }

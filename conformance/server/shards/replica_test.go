@@ -16,6 +16,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/kubernetes/informers"
@@ -204,10 +205,17 @@ func (r *replica) reconcile(ctx context.Context, item shards.Item) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	obj := stored.DeepCopy()
-	obj.Data["got"], obj.Data["by"], obj.Data["term"] = obj.Data["want"], r.Identity, term
-	obj.Data["stamp"] = fmt.Sprint(r.Identity, " ", r.stamp.Add(1))
-	_, err = r.client.CoreV1().ConfigMaps(namespace).Update(ctx, obj, metav1.UpdateOptions{})
+	// Without a resource version as the precondition, a write that is late is not refused.
+	patch, err := json.Marshal(map[string]any{
+		"metadata": map[string]any{"uid": item.UID},
+		"data": map[string]string{
+			"got": stored.Data["want"], "by": r.Identity, "term": term, "stamp": fmt.Sprint(r.Identity, " ", r.stamp.Add(1)),
+		},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = r.client.CoreV1().ConfigMaps(namespace).Patch(ctx, item.Name, types.MergePatchType, patch, metav1.PatchOptions{})
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
