@@ -155,7 +155,6 @@ func (r *replica) work(ctx context.Context, config *rest.Config, options ...info
 	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
 		return nil // it has to stop
 	}
-	defer context.AfterFunc(ctx, r.queue.ShutDown)()
 	for range workers {
 		running.Go(func() {
 			for r.next(ctx) {
@@ -163,6 +162,7 @@ func (r *replica) work(ctx context.Context, config *rest.Config, options ...info
 		})
 	}
 	<-ctx.Done()
+	r.queue.ShutDown()
 	return nil
 }
 
