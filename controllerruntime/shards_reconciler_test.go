@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -92,10 +95,10 @@ type replica struct {
 }
 
 // startReplica runs a replica until the end of the test.
-func startReplica(t *testing.T, srv *embedded.Server, name string, of func(member string, c client.Client) reconcile.Reconciler, key shards.Key) *replica {
+func startReplica(t *testing.T, srv *embedded.Server, name string, of func(member string, c client.Client) reconcile.Reconciler, key shards.Key, change ...func(*ctrl.Options)) *replica {
 	t.Helper()
 	ring := join(t, srv, name, key)
-	m := manage(t, clientConfig(srv), func(o *ctrl.Options) { o.NewCache = controllerruntime.NewShardedCache(ring) })
+	m := manage(t, clientConfig(srv), append(change, func(o *ctrl.Options) { o.NewCache = controllerruntime.NewShardedCache(ring) })...)
 	r, err := controllerruntime.NewShardedReconciler(m.GetCache(), &corev1.ConfigMap{}, of(name, m.GetClient()))
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +239,75 @@ func TestShardedReconcilerStopsWriting(t *testing.T) {
 	}
 }
 
-// A request for an object that was deleted, and created again in another replica's slot or not at all, is not lost.
+// Objects of gained slots are reconciled when the caches of other kinds have these slots, too.
+func TestShardedReconcilerWaitsForOtherKinds(t *testing.T) {
+	srv, _, direct := fleet(t)
+	const objects = 40
+	for i := range objects {
+		create(t, direct, labeled(fmt.Sprint("bay/", i)), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "bay", Name: fmt.Sprint(i)}})
+	}
+	found(t, srv, shards.ByUID)
+	other := join(t, srv, "other", shards.ByUID)
+	shared(t, other)
+	var closed atomic.Bool
+	open := make(chan struct{})
+	unblock := sync.OnceFunc(func() { close(open) })
+	j := newJournal()
+	m := startReplica(t, srv, "a", j.reconciler, shards.ByUID, func(o *ctrl.Options) {
+		o.Cache.ByObject = map[client.Object]cache.ByObject{&corev1.Secret{}: {Transform: func(obj any) (any, error) {
+			if closed.Load() {
+				<-open
+			}
+			return obj, nil
+		}}}
+	})
+	t.Cleanup(unblock)
+	shared(t, m.ring, other)
+	if _, err := m.manager.GetCache().GetInformer(t.Context(), &corev1.Secret{}); err != nil {
+		t.Fatal(err)
+	}
+	var before map[string]string
+	reconciledAll := func() bool {
+		before = versionsOf(t, m.manager.GetCache())
+		return len(before) > 0 && owners(t, direct)["a"] == countLabeled(before)
+	}
+	eventually(t, "own objects are reconciled", reconciledAll)
+	closed.Store(true)
+	leave(t, other)
+	eventually(t, "the cache has the gained objects", func() bool { return countLabeled(versionsOf(t, m.manager.GetCache())) == objects })
+	for name := range before { // the workers go on with others
+		obj := &corev1.ConfigMap{}
+		namespace, base, _ := strings.Cut(name, "/")
+		if err := direct.Get(t.Context(), client.ObjectKey{Namespace: namespace, Name: base}, obj); err != nil {
+			t.Fatal(err)
+		}
+		if obj.Labels["test"] == "" {
+			continue
+		}
+		obj.Data["by"] = ""
+		if err := direct.Update(t.Context(), obj); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "own objects are reconciled again", func() bool { return owners(t, direct)["a"] >= countLabeled(before) })
+	if n := owners(t, direct)["a"]; n != countLabeled(before) {
+		t.Errorf("%d objects are reconciled, want %d: Secrets of the other slots are missing", n, countLabeled(before))
+	}
+	unblock()
+	eventually(t, "gained objects are reconciled", func() bool { return owners(t, direct)["a"] == objects })
+}
+
+// countLabeled returns how many keys are of objects of labeled, whose namespace is bay.
+func countLabeled(versions map[string]string) (n int) {
+	for name := range versions {
+		if strings.HasPrefix(name, "bay/") {
+			n++
+		}
+	}
+	return n
+}
+
+// The deletion of an object is reconciled, and again after another one of its name was deleted.
 func TestShardedReconcilerOfDeletedObject(t *testing.T) {
 	srv, _, direct := fleet(t)
 	found(t, srv, shards.ByUID)
