@@ -365,8 +365,8 @@ func TestShardedOptions(t *testing.T) {
 		{"unknown kind", "no kind is registered", sharded, &unknown{}},
 		{"exempt", "is exempt", sharded, &corev1.Secret{}},
 	} {
-		if _, err := controllerruntime.NewShardedReconciler(test.cache, test.object, make(reconciled).reader(nil, nil)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
+		if _, failed := controllerruntime.NewShardedReconciler(test.cache, test.object, make(reconciled).reader(nil, nil)); failed == nil || !strings.Contains(failed.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", test.name, failed, test.want)
 		}
 	}
 	whole := start(t, config, cache.Options{})
