@@ -3,6 +3,7 @@
 package shards_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -12,10 +13,10 @@ import (
 	"testing"
 )
 
-// found matches the failure of the model.
-var found = regexp.MustCompile(`model_test\.go:\d+: (seed .*)`)
+// found matches the failure of the model, or of another finder.
+var found = regexp.MustCompile(`(?:model_test\.go:\d+: (?:seed )|coordinator_test\.go:\d+: ).*`)
 
-// TestSeeded checks that the model finds each of the seeds.
+// TestSeeded checks that the model finds each of the seeds, or the test that is named for it.
 func TestSeeded(t *testing.T) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -34,16 +35,16 @@ func TestSeeded(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=5m", "-run=^TestModel$", "-model.seeds=2000", ".")
+			command := exec.Command("go", "test", "-overlay="+overlay, "-count=1", "-vet=off", "-timeout=5m", "-run=^"+cmp.Or(s.finder, "TestModel")+"$", "-model.seeds=2000", ".")
 			command.Dir = dir
 			out, err := command.CombinedOutput()
-			switch failure := found.FindStringSubmatch(string(out)); {
+			switch failure := found.FindString(string(out)); {
 			case err == nil:
-				t.Error("the model passes")
-			case failure == nil:
-				t.Errorf("the model did not run: %v\n%s", err, out[:min(len(out), 2000)])
+				t.Error("the test passes")
+			case failure == "":
+				t.Errorf("the test did not run: %v\n%s", err, out[:min(len(out), 2000)])
 			default:
-				t.Log(failure[1])
+				t.Log(failure)
 			}
 		})
 	}

@@ -9,76 +9,79 @@ import (
 // seed is a bug of the protocol: in a file, a snippet that occurs once is replaced.
 type seed struct {
 	name, file, snippet, replacement string
+	// finder is the test that finds it, if that is not the model.
+	finder string
 }
 
 var seeds = []seed{
-	{"a slot is given away before its owner has released it", "assignment.go",
-		`|| f.released(owner, m):`, `|| true:`},
-	{"a report that follows an older epoch acknowledges", "coordinator.go",
-		`rep.Follows == a.ID && rep.Epoch >= m.Epoch && !rep`, `!rep`},
-	{"a report leaves out slots whose work has not ended", "term.go",
-		`	for slot := range r.holdings {
-		rep`, `	for slot, h := range r.holdings {
+	{name: "a slot is given away before its owner has released it", file: "assignment.go",
+		snippet: `|| f.released(owner, m):`, replacement: `|| true:`},
+	// The model does not find it in 2,000 seeds: a member has to read an assignment late, and two changes of it to follow.
+	{name: "a report that follows an older epoch acknowledges", file: "coordinator.go", finder: "TestFacts",
+		snippet: `rep.Follows == a.ID && rep.Epoch >= m.Epoch && !rep`, replacement: `!rep`},
+	{name: "a report leaves out slots whose work has not ended", file: "term.go",
+		snippet: `	for slot := range r.holdings {
+		rep`, replacement: `	for slot, h := range r.holdings {
 		if h.losing {
 			continue
 		}
 		rep`},
-	{"a slot is released while work goes on", "holding.go",
-		`	switch {
-	case h.users == 0:`, `	switch {
+	{name: "a slot is released while work goes on", file: "holding.go",
+		snippet: `	switch {
+	case h.users == 0:`, replacement: `	switch {
 	case h.users >= 0:`},
-	{"a term outlasts the Lease", "options.go",
-		`	return o, errors.Join(errs...)`, `	o.RenewDeadline = 2 * o.LeaseDuration
+	{name: "a term outlasts the Lease", file: "options.go",
+		snippet: `	return o, errors.Join(errs...)`, replacement: `	o.RenewDeadline = 2 * o.LeaseDuration
 	return o, errors.Join(errs...)`},
-	{"a term counts from the response", "ring.go",
-		`	if !coordinates {
-		if !r.extend(t, began)`, `	if !coordinates {
+	{name: "a term counts from the response", file: "ring.go",
+		snippet: `	if !coordinates {
+		if !r.extend(t, began)`, replacement: `	if !coordinates {
 		if !r.extend(t, r.now())`},
-	{"contexts outlast the term", "term.go",
-		`r.options.Clock.AfterFunc(deadline-(now-began),`, `r.options.Clock.AfterFunc(4*deadline,`},
-	{"writes are not checked against the time", "holding.go",
-		`case !r.inTerm(): // the`, `case false: // the`},
-	{"the next term begins before the work of the last has ended", "term.go",
-		`if len(r.holdings) > 0 {`, `if clear(r.holdings); len(r.holdings) > 0 {`},
-	{"terms of a member have one name", "term.go",
-		`rand.Text()[:10]`, `rand.Text()[:0]`},
-	{"a Lease expires early", "coordinator.go",
-		`versionOf(lease), durationOf(lease)) ||`, `versionOf(lease), durationOf(lease)/2) ||`},
-	{"a member whose Lease is missing is over at once", "coordinator.go",
-		`over[term] = term == c.replaced || hasExpired("term "+term, "", o.LeaseDuration)
-		case`, `over[term] = true
+	{name: "contexts outlast the term", file: "term.go",
+		snippet: `r.options.Clock.AfterFunc(deadline-(now-began),`, replacement: `r.options.Clock.AfterFunc(4*deadline,`},
+	{name: "writes are not checked against the time", file: "holding.go",
+		snippet: `case !r.inTerm(): // the`, replacement: `case false: // the`},
+	{name: "the next term begins before the work of the last has ended", file: "term.go",
+		snippet: `if len(r.holdings) > 0 {`, replacement: `if clear(r.holdings); len(r.holdings) > 0 {`},
+	{name: "terms of a member have one name", file: "term.go",
+		snippet: `rand.Text()[:10]`, replacement: `rand.Text()[:0]`},
+	{name: "a Lease expires early", file: "coordinator.go",
+		snippet: `versionOf(lease), durationOf(lease)) ||`, replacement: `versionOf(lease), durationOf(lease)/2) ||`},
+	{name: "a member whose Lease is missing is over at once", file: "coordinator.go",
+		snippet: `over[term] = term == c.replaced || hasExpired("term "+term, "", o.LeaseDuration)
+		case`, replacement: `over[term] = true
 		case`},
-	{"a process replaces a term that may still work", "coordinator.go",
-		`reportOf(lease).Replaces == term ||`, `true ||`},
-	{"a coordinator is replaced before its term is over", "coordinator.go",
-		`versionOf(lease), sent, received, r.options.LeaseDuration)`, `versionOf(lease), sent, received, r.options.LeaseDuration/2)`},
-	{"the term of a coordinator does not need the ring's Lease", "ring.go",
-		`	if !coordinates {
-		if`, `	if true {
+	{name: "a process replaces a term that may still work", file: "coordinator.go",
+		snippet: `reportOf(lease).Replaces == term ||`, replacement: `true ||`},
+	{name: "a coordinator is replaced before its term is over", file: "coordinator.go",
+		snippet: `versionOf(lease), sent, received, r.options.LeaseDuration)`, replacement: `versionOf(lease), sent, received, r.options.LeaseDuration/2)`},
+	{name: "the term of a coordinator does not need the ring's Lease", file: "ring.go",
+		snippet: `	if !coordinates {
+		if`, replacement: `	if true {
 		if`},
-	{"a member follows an assignment that begins anew", "term.go",
-		`case a.ID != t.id, a.Epoch < t.epoch:`, `case false:`},
-	{"the first assignment after a lost one does not wait", "coordinator.go",
-		`if a.Fresh && !`, `if a.Slots == 0 && !`},
-	{"a process takes the Lease of another with its identity", "lease.go",
-		`!isMine && !r.mayOccupy(lease, sent)`, `!isMine && !r.mayOccupy(lease, sent) && false`},
-	{"slots of a dead owner are not handed over", "coordinator.go",
-		`return over[term] }`, `return false }`},
-	{"work begins although the slot is lost", "work.go",
-		`	inSlot, done, err := r.Begin(ctx, key)
+	{name: "a member follows an assignment that begins anew", file: "term.go",
+		snippet: `case a.ID != t.id, a.Epoch < t.epoch:`, replacement: `case false:`},
+	{name: "the first assignment after a lost one does not wait", file: "coordinator.go",
+		snippet: `if a.Fresh && !`, replacement: `if a.Slots == 0 && !`},
+	{name: "a process takes the Lease of another with its identity", file: "lease.go",
+		snippet: `!isMine && !r.mayOccupy(lease, sent)`, replacement: `!isMine && !r.mayOccupy(lease, sent) && false`},
+	{name: "slots of a dead owner are not handed over", file: "coordinator.go",
+		snippet: `return over[term] }`, replacement: `return false }`},
+	{name: "work begins although the slot is lost", file: "work.go",
+		snippet: `	inSlot, done, err := r.Begin(ctx, key)
 	if err != nil {
 		r.count(&r.counts.Dropped)
 		return nil
-	}`, `	inSlot, done, err := r.Begin(ctx, key)
+	}`, replacement: `	inSlot, done, err := r.Begin(ctx, key)
 	if err != nil {
 		inSlot, done = ctx, func() {}
 	}`},
-	{"writes are sent without a check", "work.go",
-		`	case http.MethodGet,`, `	case http.MethodPut, http.MethodGet,`},
-	{"work does not know when its slot is lost", "holding.go",
-		`context.AfterFunc(h.ctx, func() {`, `context.AfterFunc(context.Background(), func() {`},
-	{"a member that leaves releases its Lease while work goes on", "ring.go",
-		`ended := r.leaving && len(r.holdings) == 0`, `ended := r.leaving`},
+	{name: "writes are sent without a check", file: "work.go",
+		snippet: `	case http.MethodGet,`, replacement: `	case http.MethodPut, http.MethodGet,`},
+	{name: "work does not know when its slot is lost", file: "holding.go",
+		snippet: `context.AfterFunc(h.ctx, func() {`, replacement: `context.AfterFunc(context.Background(), func() {`},
+	{name: "a member that leaves releases its Lease while work goes on", file: "ring.go",
+		snippet: `ended := r.leaving && len(r.holdings) == 0`, replacement: `ended := r.leaving`},
 }
 
 // plant returns the file with the bug.
@@ -95,7 +98,7 @@ func (s seed) plant(t *testing.T) string {
 }
 
 // TestSeedsFit checks that the bugs can be seeded in the current code. The tests with the build tag seeded check that the
-// model finds them.
+// model, or the test that is named, finds them.
 func TestSeedsFit(t *testing.T) {
 	for _, s := range seeds {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) { s.plant(t) })
