@@ -270,6 +270,11 @@ programs: ## run the tests of real programs from the Go module proxy before and 
 operators: ## run suites of operators on the real server, apitest, NewCache and NewClient, and write docs/operators.md (not in CI: downloads them)
 	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./server/operators
 
+.PHONY: appliers
+appliers: ## run helm, Flux's applier and Argo CD's engine on the real server and on apitest, and compare (not in CI: downloads and compiles them)
+	cd conformance && GOGC=400 go run ./internal/kube/build
+	cd conformance && $(TEST) -tags programs -count=1 -v -timeout 1h ./server/appliers
+
 .PHONY: replace
 replace: ## run the tests of real programs before and after the line in go.mod that replaces client-go, and write docs/replace.md (not in CI: downloads and compiles them)
 	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -count=1 -v -timeout 24h -run TestPrograms ./runtime/replace

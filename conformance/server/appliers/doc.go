@@ -23,9 +23,10 @@
 // print is added to the file transcript, which the script compares with the file want. In both, and in the files of a script,
 // ${ns} is its namespace. What depends on the run is replaced.
 //
-// The file want is recorded from the real server only:
+// The tests have the tag programs, since they download and compile the programs; "make appliers" runs them. The file want is
+// recorded from the real server only:
 //
-//	LISTWATCH_UPDATE=1 go test -tags kube ./server/appliers -run TestKube
+//	LISTWATCH_UPDATE=1 go test -tags programs ./server/appliers -run TestKube
 //
 // # Limits
 //

@@ -1,4 +1,4 @@
-//go:build kube
+//go:build programs
 
 package appliers_test
 

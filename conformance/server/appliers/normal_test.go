@@ -1,3 +1,5 @@
+//go:build programs
+
 package appliers_test
 
 import (
@@ -20,7 +22,7 @@ var forms = []struct {
 	{regexp.MustCompile(`(?m)^Warning: v1 Endpoints .*\n`), ""}, // of the lists and watches of Argo CD's cache
 	{regexp.MustCompile(`(?m)^E\d{4} .*\n`), ""},                // what client-go logs if a deadline ends the read of a response
 	{regexp.MustCompile(`unexpected error when reading response body\. Please retry\. Original error: `), ""},
-	{regexp.MustCompile(`(\S)[ \t]{2,}`), "$1  "},
+	{regexp.MustCompile(`(\S)(?: {2,}|[ \t]*\t[ \t]*)`), "$1  "},
 	{regexp.MustCompile(`(?m)[ \t]+$`), ""},
 }
 

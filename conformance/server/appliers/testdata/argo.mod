@@ -1,3 +1,4 @@
+// The requirements of the program testdata/argo, in place of the module's own.
 module github.com/listwatch/listwatch/conformance
 
 go 1.26.1

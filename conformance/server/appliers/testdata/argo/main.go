@@ -1,6 +1,6 @@
 // Command argo synchronizes manifests with the engine of Argo CD.
 //
-//	argo [--prune] [--server-side] [--force] [--replace] [--timeout=20s] FILE...
+//	argo [--prune] [--server-side] [--force] [--replace] [--timeout=2m] FILE...
 //
 // Objects belong to it by their label app.kubernetes.io/instance, which is the namespace of the configuration.
 package main
@@ -47,7 +47,7 @@ func run(args []string) error {
 	flags.BoolVar(&serverSide, "server-side", false, "apply on the server")
 	flags.BoolVar(&force, "force", false, "delete and create objects that cannot be applied")
 	flags.BoolVar(&replace, "replace", false, "replace objects instead of applying them")
-	flags.DurationVar(&timeout, "timeout", 20*time.Second, "limit of a synchronization")
+	flags.DurationVar(&timeout, "timeout", 2*time.Minute, "limit of a synchronization")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -160,10 +160,10 @@ func read(names []string, owner string) ([]*unstructured.Unstructured, error) {
 	return objects, nil
 }
 
-// report prints the results in the order in which objects were written.
+// report prints the results, sorted.
 func report(results []common.ResourceSyncResult) {
 	slices.SortFunc(results, func(a, b common.ResourceSyncResult) int {
-		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.ResourceKey.String(), b.ResourceKey.String()))
+		return cmp.Compare(a.ResourceKey.String(), b.ResourceKey.String())
 	})
 	for _, r := range results {
 		fmt.Printf("%s %s", r.SyncPhase, r.ResourceKey)
