@@ -31,10 +31,7 @@ func (c canonical) end(s State) map[string]string {
 		unstructured.RemoveNestedField(object.Object, "metadata", "generation")
 		text, _ := json.MarshalIndent(c.value(object.Object, generation), "", "  ") // it was decoded from JSON
 		resource, name, _ := strings.Cut(key, " ")
-		if object.GetGenerateName() != "" {
-			name = object.GetNamespace() + "/" + object.GetGenerateName() + "*"
-		}
-		key = resource + " " + strings.TrimPrefix(name, "/")
+		key = resource + " " + strings.TrimPrefix(c.replace.Replace(name), "/")
 		texts[key] = append(texts[key], string(text))
 	}
 	end := map[string]string{}

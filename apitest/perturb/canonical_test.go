@@ -32,6 +32,15 @@ func TestCanonical(t *testing.T) {
 	if diff := describeEnds(one, end(secretVersion("y2", "22", "2021-01-01T00:00:00.5Z", 7))); diff != "" {
 		t.Error(diff)
 	}
+	named := func(suffix string) version {
+		return version{resource: "pods", object: &unstructured.Unstructured{Object: map[string]any{
+			"kind": "Pod", "metadata": map[string]any{"name": "a-" + suffix, "namespace": "default", "uid": "of " + suffix},
+		}}}
+	}
+	x, y := end(secretVersion("x1", "11", "", 3), named("x1")), end(secretVersion("y2", "22", "", 3), named("y2"))
+	if diff := describeEnds(x, y); diff != "" {
+		t.Errorf("a pod that has the completed name of a secret: %s", diff)
+	}
 	other := secretVersion("x1", "11", "2020-01-01T00:00:00Z", 3)
 	other.object.SetLabels(map[string]string{"color": "red"})
 	if diff := describeEnds(one, end(other)); !strings.Contains(diff, `+ "color": "red"`) {

@@ -71,7 +71,7 @@ type trial struct {
 	away      chan struct{}  // while the program is stopped: closed when it may start
 	done      map[string]int // writes that had an effect, by actor and what they do
 	writes    []*write
-	generated map[string]string // completed names, by "resource namespace/name", to their family's
+	generated map[string]string // completed names, to their family's
 	kept      map[string]uint64 // versions of objects after the last write
 	watched   map[string]bool
 	listed    map[string]bool
@@ -100,12 +100,14 @@ func (t *trial) begin(actor string, info *request.RequestInfo, sent partial) *wr
 	what := describe(info, sent)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if family, ok := t.generated[resourceName(info)+" "+info.Namespace+"/"+info.Name]; ok && info.Name != "" {
-		what = strings.TrimSuffix(what, info.Name) + family
+	verb, object := what[:strings.LastIndex(what, " ")], what[strings.LastIndex(what, " "):]
+	for name, family := range t.generated { // other objects may be named after one with a completed name
+		object = strings.ReplaceAll(object, name, family)
 	}
+	what = verb + object
 	w := &write{
 		point: point{actor, what, t.done[actor+what] + 1}, resource: resourceName(info), verb: info.Verb,
-		family: resourceName(info) + what[strings.LastIndex(what, " "):],
+		family: resourceName(info) + object,
 	}
 	t.writes = append(t.writes, w)
 	t.remember(info)
@@ -221,7 +223,7 @@ func (t *trial) finish(w *write, code int, got partial) {
 			t.kept[key] = w.version
 		}
 		if w.verb == "create" && got.Metadata.GenerateName != "" && name != "" {
-			t.generated[key] = got.Metadata.GenerateName + "*"
+			t.generated[name] = got.Metadata.GenerateName + "*"
 			text = strings.Replace(text, "*", strings.TrimPrefix(name, got.Metadata.GenerateName), 1)
 		}
 	} else {

@@ -44,8 +44,8 @@ var runtimes = []machinery{
 
 // row is what came out for a case on a runtime.
 type row struct {
-	schedule      string // that shows the bug, or why there is none
-	tried, mended int    // schedules
+	Schedule      string // that shows the bug, or why there is none
+	Tried, Mended int    // schedules
 }
 
 // Each bug of the corpus is found on each runtime, and nothing is reported of the mended controllers.
@@ -58,7 +58,7 @@ func TestCorpus(t *testing.T) {
 			for _, c := range corpus.All() {
 				run, note := r.run, ""
 				if p := r.prevents(c); p != nil {
-					rows[r.name][c.Name] = row{schedule: "none: " + p.why}
+					rows[r.name][c.Name] = row{Schedule: "none: " + p.why}
 					if run = r.lenient; run == nil {
 						continue
 					}
@@ -66,16 +66,16 @@ func TestCorpus(t *testing.T) {
 				}
 				t.Run(c.Name, func(t *testing.T) {
 					got := try(t, run, c)
-					got.schedule = note + got.schedule
+					got.Schedule = note + got.Schedule
 					rows[r.name][c.Name] = got
-					total += got.tried + got.mended
+					total += got.Tried + got.Mended
 				})
 			}
 		})
 	}
 	took := time.Since(began)
 	t.Logf("%d schedules in %s", total, took.Round(time.Second))
-	report.rows, report.perSecond = rows, float64(total)/took.Seconds()
+	report.Rows, report.PerSecond = rows, float64(total)/took.Seconds()
 }
 
 // try searches the bug of a case, and its mended controller.
@@ -84,9 +84,9 @@ func try(t *testing.T, run corpus.Runtime, c corpus.Case) row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := row{tried: wrong.Tried}
+	got := row{Tried: wrong.Tried}
 	if len(wrong.Findings) > 0 {
-		got.schedule = wrong.Findings[0].Schedule
+		got.Schedule = wrong.Findings[0].Schedule
 	} else {
 		t.Errorf("nothing found with %d schedules", wrong.Tried)
 	}
@@ -97,7 +97,7 @@ func try(t *testing.T, run corpus.Runtime, c corpus.Case) row {
 	for _, f := range mended.Findings {
 		t.Error(f.Report)
 	}
-	got.mended = mended.Tried
-	t.Logf("%d | %s | mended %d", got.tried, got.schedule, got.mended)
+	got.Mended = mended.Tried
+	t.Logf("%d | %s | mended %d", got.Tried, got.Schedule, got.Mended)
 	return got
 }

@@ -30,7 +30,7 @@ import (
 )
 
 // Controllers of Kubernetes survive disturbances.
-func TestPrograms(t *testing.T) { report.programs = disturb(t, kubernetesPrograms) }
+func TestPrograms(t *testing.T) { report.Programs = disturb(t, kubernetesPrograms) }
 
 // kubernetesPrograms are controllers of Kubernetes. Stand-ins do the work of those on which they depend.
 var kubernetesPrograms = []program{
@@ -61,7 +61,7 @@ var kubernetesPrograms = []program{
 		users: users(
 			apply("replicasets", "apps/v1", "ReplicaSet", "a", `"replicas":2,`+podTemplate),
 			merge("replicasets", "a", `{"spec":{"replicas":3}}`),
-			removeFirstPod(),
+			removeFirst("pods", ""),
 			merge("replicasets", "a", `{"spec":{"replicas":1}}`),
 		),
 	},

@@ -5,6 +5,8 @@ package perturb_test
 import (
 	"context"
 	"fmt"
+	"strings"
+	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -65,12 +67,9 @@ var operators = []program{
 		name:     "cronjob (kubebuilder)",
 		server:   []embedded.Option{embedded.WithCRDs(".work/cronjob/config/crd/bases")},
 		standIns: batch,
-		start: managing(func(_ context.Context, mgr ctrl.Manager) error {
-			return (&cronjob.CronJobReconciler{Client: mgr.GetClient(), Scheme: mgr.GetScheme()}).SetupWithManager(mgr)
-		}, cronjobv1.AddToScheme),
+		start:    startCronJobs,
 		users: users(
-			apply(cronjobs, "batch.tutorial.kubebuilder.io/v1", "CronJob", "a",
-				`"schedule":"*/2 * * * *","concurrencyPolicy":"Forbid","successfulJobsHistoryLimit":1,"jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}`),
+			cronJob(1),
 			pause(150*time.Second),
 			merge(cronjobs, "a", `{"spec":{"suspend":true}}`),
 			merge(cronjobs, "a", `{"spec":{"suspend":false}}`),
@@ -80,6 +79,28 @@ var operators = []program{
 		),
 		always: []perturb.Invariant{oneJob},
 	},
+}
+
+var startCronJobs = managing(func(_ context.Context, mgr ctrl.Manager) error {
+	return (&cronjob.CronJobReconciler{Client: mgr.GetClient(), Scheme: mgr.GetScheme()}).SetupWithManager(mgr)
+}, cronjobv1.AddToScheme)
+
+// cronJob creates a CronJob that keeps some finished jobs.
+func cronJob(history int) step {
+	return apply(cronjobs, "batch.tutorial.kubebuilder.io/v1", "CronJob", "a", fmt.Sprintf(
+		`"schedule":"*/2 * * * *","concurrencyPolicy":"Forbid","successfulJobsHistoryLimit":%d,"jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",`+containers+`}}}}`, history))
+}
+
+// The controller of kubebuilder's book fails undisturbed if no finished jobs are kept: the last job is the only record of
+// when it ran, so that it is run again and again.
+func TestNoHistory(t *testing.T) {
+	_, err := perturb.Search(t, perturb.Controller{
+		Server: []embedded.Option{embedded.WithCRDs(".work/cronjob/config/crd/bases")}, Controllers: batch, StartClientGo: startCronJobs,
+		UsersClientGo: users(cronJob(0), pause(150*time.Second)),
+	}, perturb.Limits{})
+	if err == nil || !strings.Contains(err.Error(), "has not come to rest") || strings.Count(err.Error(), "create jobs.batch default/a-") < 10 {
+		t.Errorf("got error %v, want jobs without end", err)
+	}
 }
 
 // oneJob is the promise of the concurrency policy Forbid.

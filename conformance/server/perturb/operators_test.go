@@ -4,6 +4,8 @@ package perturb_test
 
 import (
 	"context"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -20,7 +22,7 @@ import (
 )
 
 // Operators survive disturbances, except for what is known of them.
-func TestOperators(t *testing.T) { report.operators = disturb(t, operators) }
+func TestOperators(t *testing.T) { report.Operators = disturb(t, operators) }
 
 // managing starts a manager with the controllers of an operator, as its command does.
 func managing(setup func(ctx context.Context, mgr ctrl.Manager) error, types ...func(*runtime.Scheme) error) start {
@@ -56,4 +58,13 @@ func workloads() []embedded.Controller {
 // batch are the same for jobs, whose pods succeed.
 func batch() []embedded.Controller {
 	return []embedded.Controller{controllers.Jobs(), controllers.Scheduler(), controllers.Kubelet(finish)}
+}
+
+// module returns the directory of a module in Go's cache.
+func module(path string) string {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", path).Output()
+	if err != nil {
+		return "directory of module " + path // which is reported as missing
+	}
+	return strings.TrimSpace(string(out))
 }
