@@ -37,7 +37,7 @@ type Controller struct {
 	User   string
 	Groups []string
 	// Start runs a process of the program until ctx ends. When it returns, the goroutines that it has started must
-	// have ended, or end by themselves. A process that returns earlier is started again, as in a pod.
+	// have ended, or end by themselves within an hour. A process that returns earlier is started again, as in a pod.
 	Start func(ctx context.Context, config *rest.Config) error
 	// StartClientGo takes the place of Start for programs that use client-go or controller-runtime.
 	StartClientGo func(ctx context.Context, config *clientgo.Config) error

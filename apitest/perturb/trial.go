@@ -30,11 +30,12 @@ const (
 	recovery   = time.Minute      // the same after a disturbance: retries back off
 	restLimit  = 15 * time.Minute // a program that still writes then does not come to rest
 	startAfter = time.Second      // a process is restarted after it has ended
+	linger     = time.Hour        // goroutines of the program that end by themselves have so long
 )
 
 // manyWrites is how many writes a run may have. A program that writes without a pause would take long, because writes take
 // little of the virtual time.
-const manyWrites = 5000
+const manyWrites = 2000
 
 // heldWrites is how many writes the program makes while changes are withheld from it. A program that undoes its own
 // work meanwhile would not end otherwise.
@@ -337,6 +338,7 @@ func (t *trial) run() error {
 	err = server.Stop()
 	t.history.all.Wait()
 	client.CloseIdleConnections()
+	time.Sleep(linger) // timers of the bubble do not fire after its end
 	return err
 }
 

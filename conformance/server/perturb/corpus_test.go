@@ -1,6 +1,7 @@
 package perturb_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -75,7 +76,10 @@ func TestCorpus(t *testing.T) {
 	}
 	took := time.Since(began)
 	t.Logf("%d schedules in %s", total, took.Round(time.Second))
-	report.Rows, report.PerSecond = rows, float64(total)/took.Seconds()
+	report.Rows, report.PerSecond, report.Mended = rows, float64(total)/took.Seconds(), fmt.Sprint(*schedules)
+	if *schedules == 0 {
+		report.Mended = "and all other"
+	}
 }
 
 // try searches the bug of a case, and its mended controller.

@@ -21,7 +21,12 @@ type judgement struct {
 }
 
 // judgements are those of the reports of programs, by their names.
-var judgements = map[string][]judgement{}
+var judgements = map[string][]judgement{
+	"lws": {{
+		report: `(?s)the end state is that of the undisturbed run\n\s+undisturbed -, disturbed \+\n(\s+[-+] controllerrevisions\.apps \S+\n)+what happened`, bug: true,
+		why: "the next process finds no StatefulSet, so that it creates a second revision with the same content; what looks up revisions logs that as an error",
+	}},
+}
 
 // judge returns the judgement of a report, or nil.
 func judge(program string, f perturb.Finding) *judgement {

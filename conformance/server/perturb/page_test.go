@@ -27,6 +27,8 @@ const (
 type results struct {
 	Rows      map[string]map[string]row // of the corpus, by runtime and case
 	PerSecond float64                   // schedules
+	Mended    string                    // how many schedules of mended controllers were run
+	Share     string                    // what was run of programs
 	Programs  []disturbed               // controllers of Kubernetes
 	Operators []disturbed
 }
@@ -59,7 +61,10 @@ func renew() error {
 		return err
 	}
 	if report.Rows == nil {
-		report.Rows, report.PerSecond = before.Rows, before.PerSecond
+		report.Rows, report.PerSecond, report.Mended = before.Rows, before.PerSecond, before.Mended
+	}
+	if len(report.Programs)+len(report.Operators) == 0 {
+		report.Share = before.Share
 	}
 	report.Programs, report.Operators = merged(before.Programs, report.Programs), merged(before.Operators, report.Operators)
 	if text, err = json.MarshalIndent(report, "", "\t"); err != nil {
@@ -122,6 +127,7 @@ func (r results) write() (err error) {
 	return text.Execute(out, map[string]any{
 		"Cases": cases.String(), "Sieve": sieve.String(), "Programs": table(r.Programs), "Operators": table(r.Operators),
 		"Reports": reports, "Count": len(corpus.All()), "PerSecond": fmt.Sprintf("%.0f", r.PerSecond),
+		"MendedShare": r.Mended, "Share": r.Share,
 	})
 }
 
