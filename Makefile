@@ -6,6 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 FUZZTIME ?= 30s
+PERTURB_TIME ?= 1m
 
 .PHONY: help
 help: ## list the targets
@@ -233,8 +234,9 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
 .PHONY: perturb
-perturb: ## disturb the corpus of apitest/perturb on three runtimes, and controllers of Kubernetes, and write docs/perturb.md (not in CI: takes an hour)
-	cd conformance/server/perturb && LISTWATCH_UPDATE=1 GOGC=400 go test -vet=off -tags programs -count=1 -v -timeout 5h . -corpus.schedules=0
+perturb: ## disturb the corpus of apitest/perturb on three runtimes, controllers of Kubernetes, and operators, each for PERTURB_TIME (1m), and write docs/perturb.md (not in CI: takes half an hour, and clones repositories)
+	./conformance/server/perturb/checkout
+	cd conformance/server/perturb && LISTWATCH_UPDATE=1 GOGC=400 go test -vet=off -tags programs,operators -count=1 -v -timeout 5h . -programs.schedules=0 -programs.time=$(PERTURB_TIME)
 
 .PHONY: dist
 dist: ## build the program apitest of VERSION=v0.1.0 for five platforms in dist, with checksums (not in CI: compiles Kubernetes' server for each)
