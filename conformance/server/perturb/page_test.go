@@ -28,7 +28,6 @@ type results struct {
 	Rows      map[string]map[string]row // of the corpus, by runtime and case
 	PerSecond float64                   // schedules
 	Mended    string                    // how many schedules of mended controllers were run
-	Share     string                    // what was run of programs
 	Programs  []disturbed               // controllers of Kubernetes
 	Operators []disturbed
 }
@@ -62,9 +61,6 @@ func renew() error {
 	}
 	if report.Rows == nil {
 		report.Rows, report.PerSecond, report.Mended = before.Rows, before.PerSecond, before.Mended
-	}
-	if len(report.Programs)+len(report.Operators) == 0 {
-		report.Share = before.Share
 	}
 	report.Programs, report.Operators = merged(before.Programs, report.Programs), merged(before.Operators, report.Operators)
 	if text, err = json.MarshalIndent(report, "", "\t"); err != nil {
@@ -127,7 +123,7 @@ func (r results) write() (err error) {
 	return text.Execute(out, map[string]any{
 		"Cases": cases.String(), "Sieve": sieve.String(), "Programs": table(r.Programs), "Operators": table(r.Operators),
 		"Reports": reports, "Count": len(corpus.All()), "PerSecond": fmt.Sprintf("%.0f", r.PerSecond),
-		"MendedShare": r.Mended, "Share": r.Share,
+		"MendedShare": r.Mended,
 	})
 }
 

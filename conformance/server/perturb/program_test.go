@@ -45,13 +45,6 @@ var (
 
 // disturb runs programs of others. A report is an error if no judgement of the program covers it.
 func disturb(t *testing.T, programs []program) (found []disturbed) {
-	report.Share = "all schedules"
-	if *limit > 0 {
-		report.Share = fmt.Sprintf("%d schedules", *limit)
-	}
-	if *share > 0 {
-		report.Share = fmt.Sprintf("%s of time", *share)
-	}
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			begin := time.Now()
