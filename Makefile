@@ -132,7 +132,7 @@ election: ## disturb 200 leaders of elections between processes, on the real API
 .PHONY: shards
 shards: ## disturb replicas that share objects in 200 rounds, on the real API server, with and without the gate ShardedListAndWatch, and leaders of an election (not in CI: takes two hours)
 	cd conformance && go run ./internal/kube/build
-	cd conformance && go test -v -vet=off -tags kube -count=1 -run TestOnKube -timeout 3h ./server/shards -rounds=200 -objects=2000
+	cd conformance && go test -v -vet=off -tags kube,programs -count=1 -run 'TestOnKube|TestReplaced' -timeout 3h ./server/shards -rounds=200 -objects=2000
 
 ROUNDS ?= 3
 
