@@ -20,8 +20,8 @@ var forms = []struct {
 	{regexp.MustCompile(`/dev/shm/\d+`), "<file>"},
 	{regexp.MustCompile(`(?m)(\s)(?:\d+m)?\d+s$`), "$1<age>"},
 	{regexp.MustCompile(`(?m)^Warning: v1 Endpoints .*\n`), ""}, // of the lists and watches of Argo CD's cache
-	{regexp.MustCompile(`(?m)^E\d{4} .*\n`), ""},                // what client-go logs if a deadline ends the read of a response
-	{regexp.MustCompile(`unexpected error when reading response body\. Please retry\. Original error: `), ""},
+	{regexp.MustCompile(`(?m)^[EI]\d{4} .*\n`), ""},             // what client-go logs if a deadline ends a request
+	{regexp.MustCompile(`(termination timeout: ).*(context deadline exceeded)`), "$1$2"},
 	{regexp.MustCompile(`(\S)(?: {2,}|[ \t]*\t[ \t]*)`), "$1  "},
 	{regexp.MustCompile(`(?m)[ \t]+$`), ""},
 }
