@@ -78,7 +78,7 @@ generate: testdata ## regenerate all generated files: test cases and expected ou
 checkgenerate: generate ## regenerate, and fail if anything changes
 	@if [ -n "$$(git status --porcelain)" ]; then git status --short; git diff; echo "run make generate and commit"; exit 1; fi
 
-LINT = GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs
+LINT = GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,trials,projects,programs
 
 # A program whose requirements are a file beside it. The linters cannot be told of such a file.
 CONTROLLER_TOOLS = conformance/internal/peers/testdata/controllertools
@@ -258,6 +258,11 @@ projects: ## generate for real projects from the Go module proxy, write docs/pro
 .PHONY: random
 random: ## compare the generators with upstream's on 5,000 random API packages (not in CI: takes an hour)
 	cd conformance && go test -count=1 -v -timeout 4h ./generators/random -examples=5000 -slow
+
+.PHONY: random-writes
+random-writes: ## compare 20,000 random writes of built-in kinds on kube-apiserver and apitest; SEED=2 makes others (not in CI: some differ in their texts)
+	cd conformance && go run ./internal/kube/build
+	cd conformance && GOGC=400 $(TEST) -count=1 -v -tags kube,trials -run TestServer -timeout 1h ./server/suite/random -random.trials=20000 -random.seed=$(or $(SEED),1)
 
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)

@@ -1,4 +1,4 @@
-//go:build kube
+//go:build kube && trials
 
 package random_test
 
