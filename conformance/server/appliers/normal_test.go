@@ -22,7 +22,7 @@ var forms = []struct {
 	{regexp.MustCompile(`(?m)^Warning: v1 Endpoints .*\n`), ""}, // of the lists and watches of Argo CD's cache
 	{regexp.MustCompile(`(?m)^[EI]\d{4} .*\n`), ""},             // what client-go logs if a deadline ends a request
 	{regexp.MustCompile(`(termination timeout: ).*(context deadline exceeded)`), "$1$2"},
-	{regexp.MustCompile(`(\S)(?: {2,}|[ \t]*\t[ \t]*)`), "$1  "},
+	{regexp.MustCompile(`(\S)(?:[ \t]*\t[ \t]*| {2,})`), "$1  "},
 	{regexp.MustCompile(`(?m)[ \t]+$`), ""},
 }
 
