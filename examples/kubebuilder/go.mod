@@ -63,6 +63,7 @@ require (
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000 // indirect
 	github.com/listwatch/listwatch/clientgo v0.0.0-00010101000000-000000000000 // indirect
+	github.com/listwatch/listwatch/kubernetes v0.0.0-00010101000000-000000000000 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect

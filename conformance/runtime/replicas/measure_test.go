@@ -17,7 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/kubernetes/informers"
 	"github.com/listwatch/listwatch/kubernetes/leaderelection"
@@ -61,7 +61,7 @@ func (b *countedBody) Read(p []byte) (int, error) {
 }
 
 // client returns a client whose traffic is counted.
-func client(t *testing.T, server *apitest.Server, by *traffic) kubernetes.Interface {
+func client(t *testing.T, server *embedded.Server, by *traffic) kubernetes.Interface {
 	t.Helper()
 	config := server.Config()
 	config.Wrap(by.wrap)
@@ -80,7 +80,7 @@ func quiet() context.Context { return klog.NewContext(context.Background(), logr
 func ring(t *testing.T, members, slots int) (requests, bytes float64) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		server := apitest.Start(t, apitest.WithoutNetwork())
+		server := embedded.Start(t, embedded.WithoutNetwork())
 		var all traffic
 		var rings []*shards.Ring
 		for i := range members {
@@ -130,7 +130,7 @@ func leave(t *testing.T, rings []*shards.Ring) {
 func election(t *testing.T, replicas int) (requests float64) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		server := apitest.Start(t, apitest.WithoutNetwork())
+		server := embedded.Start(t, embedded.WithoutNetwork())
 		var all traffic
 		ctx, stop := context.WithCancel(quiet())
 		var running sync.WaitGroup
@@ -168,7 +168,7 @@ func objects(t *testing.T, replicas int, shared bool) (list, change float64) {
 	t.Helper()
 	const count = 1000
 	synctest.Test(t, func(t *testing.T) {
-		server := apitest.Start(t, apitest.WithoutNetwork())
+		server := embedded.Start(t, embedded.WithoutNetwork())
 		admin := client(t, server, &traffic{})
 		names := make([]string, count)
 		for i := range names {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 	"github.com/listwatch/listwatch/conformance/server/suite"
 	"github.com/listwatch/listwatch/conformance/server/suite/random"
@@ -36,7 +36,7 @@ func TestServer(t *testing.T) {
 	objects = slices.DeleteFunc(objects, func(o *random.Object) bool { return !wanted.MatchString(o.Kind()) })
 	server := suite.NewHTTP(suite.Real, suite.RealActions(kube.StartTest(t)))
 	t.Cleanup(server.Close)
-	other := suite.NewHTTP(suite.Apitest, suite.ApitestActions(apitest.Start(t, suite.ApitestOptions()...)))
+	other := suite.NewHTTP(suite.Apitest, suite.ApitestActions(embedded.Start(t, suite.ApitestOptions()...)))
 	t.Cleanup(other.Close)
 	servers := &random.Servers{Real: server, Other: other}
 	if err := servers.Create(t.Context(), objects); err != nil {
