@@ -15,7 +15,7 @@ var times = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d
 // canonical makes the end states of two runs comparable: it replaces what differs between runs that do the same.
 type canonical struct {
 	ignore  func(*unstructured.Unstructured)
-	replace *strings.Replacer // UIDs and completed names
+	replace func(string) string // of UIDs and completed names
 }
 
 // end returns the texts of the objects of a state, by resource and name.
@@ -31,7 +31,7 @@ func (c canonical) end(s State) map[string]string {
 		unstructured.RemoveNestedField(object.Object, "metadata", "generation")
 		text, _ := json.MarshalIndent(c.value(object.Object, generation), "", "  ") // it was decoded from JSON
 		resource, name, _ := strings.Cut(key, " ")
-		key = resource + " " + strings.TrimPrefix(c.replace.Replace(name), "/")
+		key = resource + " " + strings.TrimPrefix(c.replace(name), "/")
 		texts[key] = append(texts[key], string(text))
 	}
 	end := map[string]string{}
@@ -74,13 +74,41 @@ func (c canonical) value(value any, generation int64) any {
 		if times.MatchString(v) {
 			return "(time)"
 		}
-		return c.replace.Replace(v)
+		return c.replace(v)
 	}
 	return value
 }
 
-// names returns the replacements of what is random in a run: UIDs, and the completed parts of names.
-func names(versions []version) *strings.Replacer {
+// families are the names that the server has completed in a run. What is random in them is replaced by an asterisk.
+type families struct {
+	names []string // long ones first, since they may contain others
+	of    map[string]string
+}
+
+// add adds a name that begins with prefix, which may contain other names.
+func (f *families) add(name, prefix string) {
+	if f.of == nil {
+		f.of = map[string]string{}
+	}
+	if _, known := f.of[name]; known {
+		return
+	}
+	f.of[name] = f.replace(prefix) + "*"
+	f.names = append(f.names, name)
+	slices.SortStableFunc(f.names, func(a, b string) int { return len(b) - len(a) })
+}
+
+// replace replaces the names in a text.
+func (f *families) replace(text string) string {
+	for _, name := range f.names {
+		text = strings.ReplaceAll(text, name, f.of[name])
+	}
+	return text
+}
+
+// names returns the replacement of what is random in a run: UIDs, and the completed parts of names.
+func names(versions []version) func(string) string {
+	var completed families
 	var pairs []string
 	seen := map[string]bool{}
 	for _, v := range versions {
@@ -90,10 +118,10 @@ func names(versions []version) *strings.Replacer {
 		}
 		seen[uid] = true
 		if prefix != "" && strings.HasPrefix(name, prefix) {
-			pairs = append(pairs, name, prefix+"*")
-			name = prefix + "*"
+			completed.add(name, prefix)
 		}
-		pairs = append(pairs, uid, "(UID of "+v.object.GetKind()+" "+name+")")
+		pairs = append(pairs, uid, "(UID of "+v.object.GetKind()+" "+completed.replace(name)+")")
 	}
-	return strings.NewReplacer(pairs...)
+	uids := strings.NewReplacer(pairs...)
+	return func(text string) string { return uids.Replace(completed.replace(text)) }
 }

@@ -41,6 +41,16 @@ func TestCanonical(t *testing.T) {
 	if diff := describeEnds(x, y); diff != "" {
 		t.Errorf("a pod that has the completed name of a secret: %s", diff)
 	}
+	completed := func(suffix, random string) version {
+		v := named(suffix)
+		v.object.SetGenerateName("a-" + suffix + "-")
+		v.object.SetName("a-" + suffix + "-" + random)
+		return v
+	}
+	x, y = end(secretVersion("x1", "11", "", 3), completed("x1", "k")), end(secretVersion("y2", "22", "", 3), completed("y2", "l"))
+	if diff := describeEnds(x, y); diff != "" {
+		t.Errorf("a pod whose completed name begins with that of a secret: %s", diff)
+	}
 	other := secretVersion("x1", "11", "2020-01-01T00:00:00Z", 3)
 	other.object.SetLabels(map[string]string{"color": "red"})
 	if diff := describeEnds(one, end(other)); !strings.Contains(diff, `+ "color": "red"`) {

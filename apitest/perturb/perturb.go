@@ -156,7 +156,7 @@ const realLimit = 2 * time.Minute
 func play(t *testing.T, c Controller, s schedule) (*outcome, error) {
 	withoutPauses()
 	tr := &trial{
-		controller: c, schedule: s, done: map[string]int{}, listing: map[string]bool{}, generated: map[string]string{}, kept: map[string]uint64{},
+		controller: c, schedule: s, done: map[string]int{}, listing: map[string]bool{}, kept: map[string]uint64{},
 		watched: map[string]bool{}, listed: map[string]bool{}, holders: map[string]*process{}, former: map[*process]bool{},
 	}
 	ended := make(chan error, 1)

@@ -72,7 +72,7 @@ type trial struct {
 	away      chan struct{}  // while the program is stopped: closed when it may start
 	done      map[string]int // writes that had an effect, by actor and what they do
 	writes    []*write
-	generated map[string]string // completed names, to their family's
+	generated families
 	kept      map[string]uint64 // versions of objects after the last write
 	watched   map[string]bool
 	listed    map[string]bool
@@ -102,9 +102,7 @@ func (t *trial) begin(actor string, info *request.RequestInfo, sent partial) *wr
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	verb, object := what[:strings.LastIndex(what, " ")], what[strings.LastIndex(what, " "):]
-	for name, family := range t.generated { // other objects may be named after one with a completed name
-		object = strings.ReplaceAll(object, name, family)
-	}
+	object = t.generated.replace(object) // others may be named after an object with a completed name
 	what = verb + object
 	w := &write{
 		point: point{actor, what, t.done[actor+what] + 1}, resource: resourceName(info), verb: info.Verb,
@@ -224,7 +222,7 @@ func (t *trial) finish(w *write, code int, got partial) {
 			t.kept[key] = w.version
 		}
 		if w.verb == "create" && got.Metadata.GenerateName != "" && name != "" {
-			t.generated[name] = got.Metadata.GenerateName + "*"
+			t.generated.add(name, got.Metadata.GenerateName)
 			text = strings.Replace(text, "*", strings.TrimPrefix(name, got.Metadata.GenerateName), 1)
 		}
 	} else {
