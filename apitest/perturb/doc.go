@@ -57,7 +57,7 @@
 //
 // A schedule that fails is run twice again, and reported only if it fails each time. The report has a diagram of the
 // run, and the schedule for [Replay], which a regression test calls, and for the flag -perturb.replay. The flag
-// -perturb.budget sets the time of each Run; with -perturb.all, all schedules are run.
+// -perturb.budget sets for how long each Run begins schedules; with -perturb.all, all schedules are run.
 //
 // # Limits
 //

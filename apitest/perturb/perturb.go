@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	budgetFlag = flag.Duration("perturb.budget", 0, "how long each perturb.Run takes; 0 is as the test says")
+	budgetFlag = flag.Duration("perturb.budget", 0, "for how long each perturb.Run begins schedules; 0 is as the test says")
 	allFlag    = flag.Bool("perturb.all", false, "let each perturb.Run run all schedules, whatever time they take")
 	replayFlag = flag.String("perturb.replay", "", "run only this schedule, from a report of perturb.Run")
 )
@@ -55,7 +55,8 @@ type Controller struct {
 	Background []string
 	// Factor bounds the changes that the program makes: Factor times those of the undisturbed run, and 20. 0 is 3.
 	Factor int
-	// Budget is how long Run takes. 0 is five seconds. The flag -perturb.budget takes precedence.
+	// Budget is for how long Run begins schedules, after the undisturbed runs. 0 is five seconds. The flag -perturb.budget
+	// takes precedence.
 	Budget time.Duration
 }
 
@@ -86,7 +87,7 @@ func Run(t *testing.T, c Controller) {
 	}
 	limits := Limits{Findings: 1}
 	if !*allFlag {
-		limits.End = time.Now().Add(c.budget())
+		limits.Budget = c.budget()
 	}
 	r, err := Search(t, c, limits)
 	if err != nil {

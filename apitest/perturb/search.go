@@ -12,9 +12,9 @@ import (
 
 // Limits bound a search. The zero value bounds nothing: all schedules are run.
 type Limits struct {
-	Schedules int       // how many are run; 0 means all
-	Findings  int       // after how many no further schedule is begun; 0 means never
-	End       time.Time // after which no further schedule is begun; zero means never
+	Schedules int           // how many are run; 0 means all
+	Findings  int           // after how many no further schedule is begun; 0 means never
+	Budget    time.Duration // for how long schedules are begun, after the undisturbed runs; 0 means until all are run
 }
 
 // Result is what a search has come to.
@@ -41,7 +41,7 @@ func Search(t *testing.T, c Controller, limits Limits) (Result, error) {
 		return Result{}, err
 	}
 	all := plans(undisturbed)
-	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: all, limits: limits}
+	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: all, limits: limits, begin: time.Now()}
 	if n := limits.Schedules; n > 0 {
 		s.schedules = all[:min(n, len(all))]
 	}
@@ -64,6 +64,7 @@ type searcher struct {
 	undisturbed *outcome
 	schedules   []schedule
 	limits      Limits
+	begin       time.Time
 
 	mu       sync.Mutex // guards the rest
 	next     int        // schedule
@@ -77,7 +78,7 @@ func (s *searcher) take() (i int, ok bool) {
 	defer s.mu.Unlock()
 	if s.err != nil || s.next == len(s.schedules) ||
 		s.limits.Findings > 0 && len(s.findings) >= s.limits.Findings ||
-		!s.limits.End.IsZero() && time.Now().After(s.limits.End) {
+		s.next > 0 && s.limits.Budget > 0 && time.Since(s.begin) > s.limits.Budget {
 		return 0, false
 	}
 	s.next++

@@ -48,10 +48,7 @@ func disturb(t *testing.T, programs []program) (found []disturbed) {
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			begin := time.Now()
-			limits := perturb.Limits{Schedules: *limit}
-			if *share > 0 {
-				limits.End = begin.Add(*share)
-			}
+			limits := perturb.Limits{Schedules: *limit, Budget: *share}
 			r, err := perturb.Search(t, perturb.Controller{
 				Server: p.server, Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector,
 				StartClientGo: p.start, UsersClientGo: p.users, Ignore: p.ignore, Always: p.always,
