@@ -47,6 +47,6 @@ func TestPerturbed(t *testing.T) {
 			}
 			return nil
 		},
-		Budget: 3 * time.Second,
+		Budget: 2500 * time.Millisecond,
 	})
 }

@@ -41,7 +41,6 @@ func TestServerFails(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			bothWays(t, func(t *testing.T, c cluster) {
 				for _, rule := range rules {
 					rule.Match.User = config.User

@@ -36,6 +36,7 @@ func testPerturbed(t *testing.T, mode mode, lease sites.Lease) {
 	check(t, err)
 	var replicas atomic.Int32
 	perturb.Run(t, perturb.Controller{
+		Budget: 2500 * time.Millisecond,
 		Server: []embedded.Option{embedded.WithCRDs("config/crd"), embedded.WithObjects(objects...)},
 		User:   config.User,
 		Start: func(ctx context.Context, user *rest.Config) error {

@@ -1,6 +1,7 @@
 package sites_test
 
 import (
+	"flag"
 	"io"
 	"net/http"
 	"os"
@@ -27,6 +28,9 @@ import (
 var metrics http.Handler
 
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "8"); err != nil { // tests wait more than they work: for leases
+		panic(err)
+	}
 	registry := prometheus.NewRegistry()
 	if err := listwatchmetrics.Register(registry); err != nil {
 		panic(err)

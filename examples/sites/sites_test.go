@@ -54,11 +54,16 @@ var (
 	sharing = mode{true, config.SharedObjects, sites.Lease{Duration: 3 * time.Second, Renew: 2 * time.Second}}
 )
 
-// bothWays runs a test with replicas of which one leads, and with those that share the sites.
+// bothWays runs a test with replicas of which one leads, and with those that share the sites. It runs beside others, as it
+// waits more than it works.
 func bothWays(t *testing.T, test func(t *testing.T, c cluster)) {
 	t.Helper()
+	t.Parallel()
 	for name, mode := range map[string]mode{"leading": leading, "sharing": sharing} {
-		t.Run(name, func(t *testing.T) { test(t, newCluster(t, mode)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, newCluster(t, mode))
+		})
 	}
 }
 

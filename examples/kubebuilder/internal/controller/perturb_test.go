@@ -70,6 +70,6 @@ func TestPerturbed(t *testing.T) {
 			}
 			return nil
 		},
-		Budget: 3 * time.Second,
+		Budget: 2500 * time.Millisecond,
 	})
 }
