@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 
 	"github.com/listwatch/listwatch/apitest/embedded"
+	"github.com/listwatch/listwatch/conformance/internal/proxy"
 	corev1client "github.com/listwatch/listwatch/kubernetes/typed/core/v1"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -85,11 +86,11 @@ func newElection(t *testing.T, config *rest.Config, name string) *election {
 	}
 	e.watch(t)
 	for range 2 {
-		p, err := newProxy(server.Host)
+		p, err := proxy.New(server.Host, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = p.close() })
+		t.Cleanup(func() { _ = p.Close() })
 		r := e.start(t, p)
 		e.replicas = append(e.replicas, r)
 	}
@@ -104,7 +105,7 @@ func newElection(t *testing.T, config *rest.Config, name string) *election {
 	return e
 }
 
-func (e *election) start(t *testing.T, p *proxy) *process {
+func (e *election) start(t *testing.T, p *proxy.Proxy) *process {
 	e.started++
 	r, err := e.history.start(fmt.Sprintf("replica-%d", e.started), p, e.setup)
 	if err != nil {
@@ -152,7 +153,7 @@ func (e *election) round(t *testing.T, fault string) time.Duration {
 	case "killed":
 		leader.kill()
 	case "cut":
-		leader.proxy.setCut(true)
+		leader.proxy.Cut()
 	case "suspended":
 		leader.suspend()
 	case "stopped":
@@ -181,7 +182,7 @@ func (e *election) round(t *testing.T, fault string) time.Duration {
 		}
 	case "cut":
 		e.history.ended(leads)
-		leader.proxy.setCut(false)
+		leader.proxy.Heal()
 	case "suspended":
 		leader.resume()
 	}

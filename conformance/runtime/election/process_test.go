@@ -12,12 +12,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/listwatch/listwatch/conformance/internal/proxy"
 )
 
 // process is a running replica.
 type process struct {
 	name  string
-	proxy *proxy
+	proxy *proxy.Proxy
 	cmd   *exec.Cmd
 	input io.WriteCloser
 	done  chan struct{} // closed when the output has ended
@@ -127,8 +129,8 @@ func (h *history) twice() string {
 }
 
 // start starts a replica.
-func (h *history) start(name string, p *proxy, s setup) (*process, error) {
-	s.Host, s.Identity = "https://"+p.address(), name
+func (h *history) start(name string, p *proxy.Proxy, s setup) (*process, error) {
+	s.Host, s.Identity = "https://"+p.Address(), name
 	text, err := json.Marshal(s)
 	if err != nil {
 		return nil, err

@@ -9,12 +9,14 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/proxy"
 )
 
 // process is a running replica.
 type process struct {
 	identity string
-	proxy    *proxy
+	proxy    *proxy.Proxy
 	cmd      *exec.Cmd
 	input    io.WriteCloser
 	done     chan struct{} // closed when the output has ended
@@ -24,8 +26,8 @@ type process struct {
 }
 
 // start starts a replica behind a proxy.
-func start(s setup, p *proxy) (*process, error) {
-	s.Host = "https://" + p.address()
+func start(s setup, p *proxy.Proxy) (*process, error) {
+	s.Host = "https://" + p.Address()
 	text, err := json.Marshal(s)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/listwatch/listwatch/apitest/embedded"
+	"github.com/listwatch/listwatch/conformance/internal/proxy"
 	"github.com/listwatch/listwatch/kubernetes"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -114,10 +115,10 @@ func (w *world) scale(n int) {
 		if err := r.stop(); err != nil {
 			w.Error(err)
 		}
-		r.proxy.close()
+		_ = r.proxy.Close()
 	}
 	for len(w.replicas) < n {
-		p, err := newProxy(w.server)
+		p, err := proxy.New(w.server, true)
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -126,7 +127,7 @@ func (w *world) scale(n int) {
 }
 
 // start starts a replica.
-func (w *world) start(p *proxy) {
+func (w *world) start(p *proxy.Proxy) {
 	w.Helper()
 	w.started++
 	s := w.setup
@@ -142,7 +143,7 @@ func (w *world) end() {
 	for _, r := range w.replicas {
 		r.resume()
 		r.kill()
-		r.proxy.close()
+		_ = r.proxy.Close()
 	}
 }
 
@@ -209,7 +210,7 @@ func (w *world) disturb(fault string) {
 	case "suspended":
 		victim.suspend()
 	case "cut":
-		victim.proxy.setCut(true)
+		victim.proxy.Cut()
 	}
 	w.load.during(func() { w.took[fault] = append(w.took[fault], w.takenOver(victim, began)) })
 	rest := slices.DeleteFunc(slices.Clone(w.replicas), func(r *process) bool { return r == victim })
@@ -225,7 +226,7 @@ func (w *world) disturb(fault string) {
 		victim.resume()
 		w.replicas = all
 	case "cut":
-		victim.proxy.setCut(false)
+		victim.proxy.Heal()
 		w.replicas = all
 	}
 	if w.setup.Elected {
