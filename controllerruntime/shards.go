@@ -17,13 +17,16 @@ import (
 // NewShardedCache returns [NewCache] for one of several replicas that share the objects of their kinds: the cache has
 // only the objects whose slots the replica owns in the ring. It is for NewCache of ctrl.Options, without leader election:
 //
-//	ring, err := shards.Join(ctx, clientset.CoordinationV1(), shards.Options{Name: "sites", Namespace: namespace, Identity: pod})
+//	ring, err := shards.Join(ctx, clientset.CoordinationV1(), shards.Options{Name: "books", Namespace: namespace, Identity: name})
+//	...
 //	manager, err := ctrl.NewManager(config, ctrl.Options{
 //		NewCache:  controllerruntime.NewShardedCache(ring),
 //		NewClient: controllerruntime.NewClient,
 //	})
-//	reconciler, err := controllerruntime.NewShardedReconciler(manager.GetCache(), &v1.Site{}, &SiteReconciler{...})
-//	err = ctrl.NewControllerManagedBy(manager).For(&v1.Site{}).Complete(reconciler)
+//	...
+//	sharded, err := controllerruntime.NewShardedReconciler(manager.GetCache(), &v1.Book{}, reconciler)
+//	...
+//	err = ctrl.NewControllerManagedBy(manager).For(&v1.Book{}).Complete(sharded)
 //
 // Kinds that each replica needs whole are exempt, each named by an example, in all of its forms.
 func NewShardedCache(ring *shards.Ring, exempt ...client.Object) cache.NewCacheFunc {

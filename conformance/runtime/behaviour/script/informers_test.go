@@ -437,11 +437,13 @@ func TestInformerCalls(t *testing.T) {
 		}
 	})
 	bubble("resync of an informer without", func(t *testing.T, p *tape, _ *source, i cache.SharedIndexInformer) {
-		_, err := i.AddEventHandlerWithResyncPeriod(handler(p, "seconds"), 2*time.Second)
+		events := &tape{} // of another goroutine than requests
+		_, err := i.AddEventHandlerWithResyncPeriod(handler(events, "seconds"), 2*time.Second)
 		p.err("AddEventHandler", err)
 		stop := start(t, i)
 		time.Sleep(5 * time.Second)
 		stop()
+		p.lines = append(p.lines, events.lines...)
 	})
 	bubble("transform fails", func(t *testing.T, p *tape, s *source, i cache.SharedIndexInformer) {
 		utilruntime.ReallyCrash = false
@@ -458,7 +460,8 @@ func TestInformerCalls(t *testing.T) {
 			return obj, nil
 		}))
 		p.err("SetWatchErrorHandler", i.SetWatchErrorHandler(func(_ *cache.Reflector, err error) { p.err("handler", err) }))
-		_, err := i.AddEventHandler(handler(p, "h"))
+		events := &tape{} // of another goroutine than transforms
+		_, err := i.AddEventHandler(handler(events, "h"))
 		p.err("AddEventHandler", err)
 		stop := start(t, i)
 		time.Sleep(time.Second)
@@ -473,6 +476,7 @@ func TestInformerCalls(t *testing.T) {
 		}
 		stop()
 		end()
+		p.lines = append(p.lines, events.lines...)
 	})
 	bubble("handler panics", func(t *testing.T, p *tape, s *source, i cache.SharedIndexInformer) {
 		crash, handlers := utilruntime.ReallyCrash, utilruntime.PanicHandlers
