@@ -31,7 +31,7 @@ import (
 // machines do not matter, and need not wait.
 func found(t *testing.T, srv *embedded.Server, key shards.Key) {
 	t.Helper()
-	founder := member(t, srv, shards.Options{Identity: "founder", Key: key, LeaseDuration: time.Second})
+	founder := member(t, srv, shards.Options{Identity: "founder", Key: key, LeaseDuration: 2 * time.Second})
 	shared(t, founder)
 	leave(t, founder)
 }
@@ -44,7 +44,9 @@ func join(t *testing.T, srv *embedded.Server, identity string, key shards.Key) *
 
 func member(t *testing.T, srv *embedded.Server, options shards.Options) *shards.Ring {
 	t.Helper()
-	clientset, err := kubernetes.NewForConfig(srv.Config())
+	config := srv.Config()
+	config.QPS = -1 // with so short leases, a limit of five requests a second would delay renewals beyond their deadlines
+	clientset, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
