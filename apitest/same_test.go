@@ -392,17 +392,17 @@ func TestServingCertificate(t *testing.T) {
 	for _, side := range sides {
 		t.Run(side.name, func(t *testing.T) {
 			s := side.start(t, options{serving: &pair, ca: certificate.CA})
-			u, err := url.Parse(s.URL())
-			if err != nil {
-				t.Fatal(err)
+			u, failure := url.Parse(s.URL())
+			if failure != nil {
+				t.Fatal(failure)
 			}
 			roots := x509.NewCertPool()
 			roots.AppendCertsFromPEM(s.Config().CAData)
-			conn, err := tls.Dial("tcp", u.Host, &tls.Config{RootCAs: roots})
-			if err != nil {
-				t.Fatal(err)
+			conn, failure := tls.Dial("tcp", u.Host, &tls.Config{RootCAs: roots})
+			if failure != nil {
+				t.Fatal(failure)
 			}
-			defer conn.Close()
+			defer func() { _ = conn.Close() }()
 			if served := conn.ConnectionState().PeerCertificates[0].Raw; !bytes.Equal(served, pair.Certificate[0]) {
 				t.Error("the server has another certificate")
 			}

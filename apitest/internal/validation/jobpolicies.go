@@ -141,13 +141,13 @@ func successRule(r *batchv1.SuccessPolicyRule, completions *int32, at *field.Pat
 	}
 	var total int32
 	if list := r.SucceededIndexes; list != nil {
-		at := at.Child("succeededIndexes")
+		indexes := at.Child("succeededIndexes")
 		if len(*list) > 64*1024 {
-			errs = append(errs, field.TooLong(at, "", 64*1024))
+			errs = append(errs, field.TooLong(indexes, "", 64*1024))
 		}
 		intervals, err := parseIndexes(*list, *completions)
 		if err != nil {
-			errs = append(errs, field.Invalid(at, *list, "error parsing succeededIndexes: "+err.Error()))
+			errs = append(errs, field.Invalid(indexes, *list, "error parsing succeededIndexes: "+err.Error()))
 		}
 		for _, in := range intervals {
 			total += in.last - in.first + 1

@@ -18,17 +18,17 @@ func limitKinds(list *[]corev1.LimitRangeItem, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	seen := map[corev1.LimitType]bool{}
 	for i := range *list {
-		item, at := &(*list)[i], at.Index(i)
-		found := invalid(at.Child("type"), item.Type, utilvalidation.IsQualifiedName(string(item.Type)))
+		item, of := &(*list)[i], at.Index(i)
+		found := invalid(of.Child("type"), item.Type, utilvalidation.IsQualifiedName(string(item.Type)))
 		if len(found) == 0 && !strings.Contains(string(item.Type), "/") && !slices.Contains(limitTypes, item.Type) {
-			found = field.ErrorList{field.Invalid(at.Child("type"), item.Type, "must be a standard limit type or fully qualified")}
+			found = field.ErrorList{field.Invalid(of.Child("type"), item.Type, "must be a standard limit type or fully qualified")}
 		}
 		errs = append(errs, found...)
 		if seen[item.Type] {
-			errs = append(errs, field.Duplicate(at.Child("type"), item.Type))
+			errs = append(errs, field.Duplicate(of.Child("type"), item.Type))
 		}
 		seen[item.Type] = true
-		errs = append(errs, limits(item, at)...)
+		errs = append(errs, limits(item, of)...)
 	}
 	return errs
 }

@@ -32,11 +32,11 @@ func containerRestarts(c *corev1.Container, at *field.Path) field.ErrorList {
 		errs = append(errs, field.TooMany(at.Child("restartPolicyRules"), n, 20))
 	}
 	for i, r := range c.RestartPolicyRules {
-		at := at.Child("restartPolicyRules").Index(i)
+		rule := at.Child("restartPolicyRules").Index(i)
 		if !slices.Contains(restartActions, r.Action) {
-			errs = append(errs, field.NotSupported(at.Child("action"), r.Action, restartActions))
+			errs = append(errs, field.NotSupported(rule.Child("action"), r.Action, restartActions))
 		}
-		codes := at.Child("exitCodes")
+		codes := rule.Child("exitCodes")
 		if r.ExitCodes == nil {
 			errs = append(errs, field.Required(codes, "must be specified"))
 			continue

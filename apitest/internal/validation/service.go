@@ -160,11 +160,11 @@ func hinted(names []string, valid func(string) []string, at *field.Path) (field.
 	}
 	var errs field.ErrorList
 	for i, name := range names {
-		at := at.Index(i).Child("name")
+		of := at.Index(i).Child("name")
 		if slices.Contains(names[:i], name) {
-			errs = append(errs, field.Duplicate(at, name))
+			errs = append(errs, field.Duplicate(of, name))
 		}
-		errs = append(errs, invalid(at, name, valid(name))...)
+		errs = append(errs, invalid(of, name, valid(name))...)
 	}
 	return errs, true
 }

@@ -46,24 +46,24 @@ func servicePorts(ports *[]corev1.ServicePort, at *field.Path) field.ErrorList {
 	seen := map[string]bool{}
 	protocols := []corev1.Protocol{corev1.ProtocolSCTP, corev1.ProtocolTCP, corev1.ProtocolUDP}
 	for i := range *ports {
-		p, at := &(*ports)[i], at.Index(i)
+		p, port := &(*ports)[i], at.Index(i)
 		if p.Name == "" && len(*ports) > 1 {
-			errs = append(errs, field.Required(at.Child("name"), ""))
+			errs = append(errs, field.Required(port.Child("name"), ""))
 		}
 		if p.Name != "" {
-			errs = append(errs, dnsLabel(p.Name, at.Child("name"))...)
+			errs = append(errs, dnsLabel(p.Name, port.Child("name"))...)
 			if seen[p.Name] {
-				errs = append(errs, field.Duplicate(at.Child("name"), p.Name))
+				errs = append(errs, field.Duplicate(port.Child("name"), p.Name))
 			}
 			seen[p.Name] = true
 		}
-		errs = append(errs, invalid(at.Child("port"), p.Port, utilvalidation.IsValidPortNum(int(p.Port)))...)
+		errs = append(errs, invalid(port.Child("port"), p.Port, utilvalidation.IsValidPortNum(int(p.Port)))...)
 		if !slices.Contains(protocols, p.Protocol) {
-			errs = append(errs, field.NotSupported(at.Child("protocol"), p.Protocol, protocols))
+			errs = append(errs, field.NotSupported(port.Child("protocol"), p.Protocol, protocols))
 		}
-		errs = append(errs, portOrName(&p.TargetPort, at.Child("targetPort"))...)
+		errs = append(errs, portOrName(&p.TargetPort, port.Child("targetPort"))...)
 		if p.AppProtocol != nil {
-			errs = append(errs, invalid(at.Child("appProtocol"), *p.AppProtocol, utilvalidation.IsQualifiedName(*p.AppProtocol))...)
+			errs = append(errs, invalid(port.Child("appProtocol"), *p.AppProtocol, utilvalidation.IsQualifiedName(*p.AppProtocol))...)
 		}
 	}
 	return errs
@@ -110,12 +110,12 @@ func ServiceAddresses(s *corev1.ServiceSpec, at *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(ips, s.ClusterIPs, "first value must match `clusterIP`"))
 	}
 	for i, family := range s.IPFamilies {
-		family, at := family, at.Child("ipFamilies").Index(i)
+		of := at.Child("ipFamilies").Index(i)
 		if !slices.Contains(ipFamilies, family) {
-			errs = append(errs, field.NotSupported(at, family, ipFamilies))
+			errs = append(errs, field.NotSupported(of, family, ipFamilies))
 		}
 		if slices.Contains(s.IPFamilies[:i], family) {
-			errs = append(errs, field.Duplicate(at, family))
+			errs = append(errs, field.Duplicate(of, family))
 		}
 	}
 	if policy := s.IPFamilyPolicy; policy != nil && !slices.Contains(ipFamilyPolicies, *policy) {

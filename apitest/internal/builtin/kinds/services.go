@@ -106,14 +106,15 @@ func remaining(s, was *corev1.ServiceSpec) field.ErrorList {
 func addressesRemain(s, was *corev1.ServiceSpec, path *field.Path) field.ErrorList {
 	const text = "may not change once set"
 	headless, before := s.ClusterIP == corev1.ClusterIPNone, was.ClusterIP == corev1.ClusterIPNone
+	fixed := !headless || !before
 	var errs field.ErrorList
 	for i := range was.ClusterIPs {
 		changed := i < len(s.ClusterIPs) && s.ClusterIPs[i] != was.ClusterIPs[i]
-		if changed && !(headless && before) && (i == 0 || len(s.ClusterIPs) == len(was.ClusterIPs)) {
+		if changed && fixed && (i == 0 || len(s.ClusterIPs) == len(was.ClusterIPs)) {
 			errs = append(errs, field.Invalid(path.Child("clusterIPs").Index(i), s.ClusterIPs, text))
 		}
 	}
-	if len(s.ClusterIPs) == 0 && len(was.ClusterIPs) > 0 && !(headless && before) {
+	if len(s.ClusterIPs) == 0 && len(was.ClusterIPs) > 0 && fixed {
 		errs = append(errs, field.Invalid(path.Child("clusterIPs").Index(0), s.ClusterIPs, "primary clusterIP can not be unset"))
 	}
 	if headless || before {

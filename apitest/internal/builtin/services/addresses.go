@@ -205,19 +205,18 @@ func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, given *assigned) e
 	if !isChecked(spec) {
 		return nil
 	}
-	switch port := spec.HealthCheckNodePort; {
-	case port == 0:
-		free, err := a.port()
-		if err != nil {
-			return fmt.Errorf("failed to allocate a HealthCheck NodePort: %w", err)
-		}
-		spec.HealthCheckNodePort = free
-		given.addPort(free)
-	default:
+	if port := spec.HealthCheckNodePort; port != 0 {
 		if err := a.claimPort(port, given); err != nil {
 			return fmt.Errorf("failed to allocate requested HealthCheck NodePort %d: %w", port, err)
 		}
+		return nil
 	}
+	free, err := a.port()
+	if err != nil {
+		return fmt.Errorf("failed to allocate a HealthCheck NodePort: %w", err)
+	}
+	spec.HealthCheckNodePort = free
+	given.addPort(free)
 	return nil
 }
 
