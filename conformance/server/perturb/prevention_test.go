@@ -90,9 +90,9 @@ func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { ret
 // endsWithLease: a process ends when it has lost its lease, whatever its workers wait for.
 var endsWithLease = &prevention{"the manager ends with its lease", func(c *perturb.Controller) func() error {
 	var mu sync.Mutex
-	start, lost := c.StartClientGo, 0
+	run, lost := c.StartClientGo, 0
 	c.StartClientGo = func(ctx context.Context, config *clientgo.Config) error {
-		err := start(ctx, config)
+		err := run(ctx, config)
 		if err != nil && strings.Contains(err.Error(), "leader election lost") {
 			mu.Lock()
 			lost++
