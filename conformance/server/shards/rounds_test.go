@@ -40,7 +40,7 @@ func TestOnTestServer(t *testing.T) { run(t, embedded.Start(t).Config(), false) 
 // faults are what happens to replicas, in turn.
 var faults = []string{"killed", "suspended", "cut", "scaled"}
 
-// most is how many replicas there are, but for rounds of scaling.
+// most is the number of replicas, except in rounds of scaling.
 const most = 5
 
 // world is a test in progress.
