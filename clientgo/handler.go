@@ -34,6 +34,22 @@ func (h handlerFrom) OnDelete(object any) {
 	h.theirs.OnDelete(object)
 }
 
+// OnReleased implements [cache.ReleaseHandler].
+func (h handlerFrom) OnReleased(object any) { released(h.theirs, object) }
+
+// released calls a handler of client-go's for an object that is not this replica's any more, if it has the method. Those that
+// filter pass the call on.
+func released(handler theirs.ResourceEventHandler, object any) {
+	switch h := handler.(type) {
+	case cache.ReleaseHandler:
+		h.OnReleased(object)
+	case theirs.FilteringResourceEventHandler:
+		if h.FilterFunc(object) {
+			released(h.Handler, object)
+		}
+	}
+}
+
 // Unwrap returns the handler, for the name of ours in states and logs.
 func (h handlerFrom) Unwrap() any { return nameable(h.theirs) }
 
@@ -61,4 +77,11 @@ func (h handlerTo) OnDelete(object any) {
 		object = cache.DeletedFinalStateUnknown(d)
 	}
 	h.ours.OnDelete(object)
+}
+
+// OnReleased implements [cache.ReleaseHandler].
+func (h handlerTo) OnReleased(object any) {
+	if handler, ok := h.ours.(cache.ReleaseHandler); ok {
+		handler.OnReleased(object)
+	}
 }

@@ -80,8 +80,9 @@ func (o RunOptions) model(sources []kinds.Source, programs []*load.Package, else
 	marker.CheckMisses(packages, o.Copies, slices.Contains(o.LintRules, lint.KnownTagsOnly), diags)
 	found := kinds.Read(sources, kinds.Options{
 		Extended: extended, Clients: o.Clients, Fakes: o.Fakes, PackagesOnly: o.PackagesOnly,
-		Views:   o.Runtime == Listwatch,
-		Imports: o.Runtime.Imports(), PluralExceptions: o.PluralExceptions, IncludedTypes: o.IncludedTypes, Diags: diags,
+		Views:         o.Runtime == Listwatch,
+		ExternalFirst: o.all != nil,
+		Imports:       o.Runtime.Imports(), PluralExceptions: o.PluralExceptions, IncludedTypes: o.IncludedTypes, Diags: diags,
 	})
 	api := found.API
 	view.Read(found, resolver, diags)

@@ -157,6 +157,7 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 		}
 		plan = append(plan, trees...)
 	}
+	r.checkRequirements(plan)
 	return plan, nil
 }
 

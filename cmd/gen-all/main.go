@@ -28,6 +28,9 @@
 // are in --output-dir, and those of the module with further versions of a CRD, and lists them. --exclude leaves
 // packages out.
 //
+// Internal versions, whose types have no JSON names, have clients if each group has the package install that a clientset with
+// them imports. Otherwise only external versions have clients, and a warning names the missing package.
+//
 // "gen-all init" starts a project: a first type, a controller and its test, and with --deploy what production needs;
 // see gen-all init --help.
 //

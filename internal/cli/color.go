@@ -22,8 +22,13 @@ const (
 // colored reports whether what is written to w should be colored: w is a terminal that knows colors, and
 // the environment does not ask for plain text.
 func colored(w io.Writer) bool {
+	return terminal(w) && wantsColor(os.Getenv)
+}
+
+// terminal reports whether w is a terminal.
+func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && wantsColor(os.Getenv)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // wantsColor reports whether the environment allows colors: NO_COLOR (https://no-color.org) and CI are not set,

@@ -71,6 +71,10 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 			fmt.Fprintf(stderr, "%s: %s\n", migrateName, text)
 		}
 	}
+	var progress func(done, total int)
+	if terminal(stderr) {
+		progress = every(patience, step)
+	}
 	var r result
 	func() {
 		defer protect(stderr, &err)
@@ -78,9 +82,9 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 		case replace:
 			r, err = t.replace(ctx, patterns, *with, *dryRun, step)
 		case *check:
-			r, err = t.check(ctx, patterns, progress(step))
+			r, err = t.check(ctx, patterns, progress)
 		default:
-			r, err = t.run(ctx, patterns, *dryRun, progress(step))
+			r, err = t.run(ctx, patterns, *dryRun, progress)
 		}
 	}()
 	r.tool = migrateName
@@ -182,17 +186,17 @@ func required() string {
 	return "latest"
 }
 
-// patience is how long type-checking is silent, and how often it reports then.
+// patience is the time between two reports of progress.
 const patience = 2 * time.Second
 
-// progress returns a function that reports now and then how many packages are checked.
-func progress(step func(text string)) func(done, total int) {
-	var lock sync.Mutex
+// every returns a function that reports how many packages are checked, once in a period.
+func every(period time.Duration, step func(text string)) func(done, total int) {
+	var lock sync.Mutex // guards last
 	last := time.Now()
 	return func(done, total int) {
 		lock.Lock()
 		defer lock.Unlock()
-		if now := time.Now(); now.Sub(last) >= patience {
+		if now := time.Now(); now.Sub(last) >= period {
 			last = now
 			step(fmt.Sprintf("checked %d of %d packages", done, total))
 		}

@@ -30,7 +30,8 @@ type ResourceEventHandler interface {
 }
 
 // ReleaseHandler may be implemented by a [ResourceEventHandler] of an informer that follows [Shards]. A
-// [TypedResourceEventHandler] may have the method, too, with an obj of its type. Filtering handlers pass the call on.
+// [TypedResourceEventHandler] may have the method, too, with an obj of its type; so may one of client-go's form that package
+// clientgo converts. Filtering handlers pass the call on.
 type ReleaseHandler interface {
 	// OnReleased is called for an object that is not this replica's any more, with its last state here. It was not
 	// deleted, and may exist. If it is gained again, OnAdd is called for it. A handler with a bound may get an

@@ -62,6 +62,7 @@ type sharedInformer struct {
 	description string
 	sources     []Source
 	shards      Shards                  // nil for all objects
+	owned       *ownedSlots             // nil for all objects
 	transforms  []transform             // of sources
 	refused     atomic.Pointer[refusal] // why it never runs; nil if it may
 	made        time.Time
@@ -96,6 +97,9 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		stopped:     newSignal(),
 		shards:      someShards(options.Shards),
 		slowFields:  sync.OnceValue(func() []codec.SlowField { return codec.Explain(reflect.TypeOf(example)) }),
+	}
+	if s.shards != nil {
+		s.owned = &ownedSlots{of: s.shards}
 	}
 	if s.description == "" {
 		s.description = describeType(example)
@@ -268,7 +272,7 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 		listing.Go(func() { r.RunWithContext(ctx) })
 	}
 	if s.shards != nil {
-		listing.Go(func() { followShards(ctx, s.shards, reflectors) })
+		listing.Go(func() { s.followShards(ctx, reflectors) })
 	}
 
 	listing.Wait()

@@ -17,7 +17,7 @@ type progress struct {
 	mu      sync.Mutex // guards the fields below
 	applied []string   // by source, empty before the first list
 	stopped bool
-	changed chan struct{} // closed when applied or stopped changes; nil without waiters
+	changed chan struct{} // closed when applied, stopped or anything that waits are about changes; nil without waiters
 }
 
 func newProgress(sources int) *progress {
@@ -33,6 +33,13 @@ func (p *progress) advance(changes []delta.Delta) {
 			p.applied[c.Source] = c.RV
 		}
 	}
+	p.wake()
+}
+
+// notify wakes waiters because something else has changed than what was applied.
+func (p *progress) notify() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.wake()
 }
 

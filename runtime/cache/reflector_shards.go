@@ -462,8 +462,9 @@ func union(slots, others []int) []int {
 
 // followShards passes changes of shards on to reflectors until ctx is done, or there are no more. It asks for the next
 // change when the store has dropped the objects that were lost.
-func followShards(ctx context.Context, all Shards, reflectors []*Reflector) {
-	for change := range all.Follow(ctx) {
+func (s *sharedInformer) followShards(ctx context.Context, reflectors []*Reflector) {
+	for change := range s.shards.Follow(ctx) {
+		s.owned.change(change)
 		made := make(chan struct{}, len(reflectors))
 		for _, r := range reflectors {
 			r.shards.change(change, func() { made <- struct{}{} })
@@ -477,5 +478,6 @@ func followShards(ctx context.Context, all Shards, reflectors []*Reflector) {
 			case <-ctx.Done():
 			}
 		}
+		s.applier.progress.notify() // of waits for objects that are lost
 	}
 }

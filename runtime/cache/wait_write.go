@@ -14,12 +14,13 @@ import (
 
 // WaitForObject waits until the informer's store is up to date with a write; obj is the result of
 // Create, Update, Patch or Apply. A read after that returns this state of the object or a later
-// one, or none if it was deleted since or is not selected. Only the object's namespace, name and
+// one, or none if it was deleted since or is not selected. Only the object's namespace, name, UID and
 // resource version matter.
 //
 // If the informer has several sources, only the source of the namespace is waited for. It is up to
 // date once it has received the object; a source that does not select the object may learn only
-// from the next bookmark, about a minute later, that it is.
+// from the next bookmark, about a minute later, that it is. An object that is another replica's, or
+// becomes it (see [Shards]), is not waited for, unless an earlier state of it is still stored.
 //
 // It fails if the resource version cannot be compared with others (it is not a number), if no
 // source has the namespace, if the informer has stopped, or when ctx is done. The error names the
@@ -97,7 +98,7 @@ func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 	if len(sources) == 0 {
 		return fmt.Errorf("no source of %s has namespace %q", s.description, *a.in)
 	}
-	err := s.applier.progress.wait(ctx, func(applied []string) bool { return a.arrived(sources, applied, s.store) })
+	err := s.applier.progress.wait(ctx, func(applied []string) bool { return a.ended(s, sources, applied) })
 	if err == nil {
 		return nil
 	}
@@ -112,6 +113,11 @@ func (a awaited) sources(s *sharedInformer) (out []int) {
 		}
 	}
 	return out
+}
+
+// ended reports whether a wait for sources of an informer has ended.
+func (a awaited) ended(s *sharedInformer, sources []int, applied []string) bool {
+	return a.arrived(sources, applied, s.store) || a.object != nil && s.excludes(a.object)
 }
 
 // arrived reports whether nothing is left to wait for. applied are the versions that all sources have reached.
@@ -142,7 +148,7 @@ func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 		}
 	}
 	switch {
-	case a.arrived(sources, applied, s.store): // it got there after all
+	case a.ended(s, sources, applied): // it got there after all
 		return nil
 	case len(late) > 0:
 		return fmt.Errorf("%s %s, want %q: %w", s.description, strings.Join(late, " and "), a.version, err)

@@ -24,8 +24,8 @@ import (
 //	book, err = lister.Books("default").Get("emma") // this state or a later one
 //
 // Writes in namespaces that the informer does not have are ignored, and those whose resource version cannot be
-// compared with others. Writes of objects that the informer's sources do not select are waited for only while an
-// earlier state of them is stored.
+// compared with others. Writes of objects that the informer's sources do not select, or that are another replica's
+// (see [Shards]), are waited for only while an earlier state of them is stored.
 //
 // Its methods may be called concurrently. It uses memory for each object that was written, until its source has
 // received the write or something later.
@@ -41,6 +41,7 @@ type Writes struct {
 type pendingWrite struct {
 	written  string      // the last resource version
 	selected string      // the last one in which the object was selected
+	uid      types.UID   // of that
 	deleted  []types.UID // of deleted objects of this name
 	gone     types.UID   // of the last one that was deleted by the removal of its last finalizer
 }
@@ -72,7 +73,7 @@ func (w *Writes) Written(obj metav1.Object) {
 			}
 		}
 		if selected && later(rv, p.selected) {
-			p.selected = rv
+			p.selected, p.uid = rv, obj.GetUID()
 		}
 	})
 }
@@ -91,7 +92,7 @@ func (w *Writes) Deleted(obj metav1.Object) {
 			p.deleted = append(slices.Clone(p.deleted), uid)
 		}
 		if selected && later(rv, p.selected) {
-			p.selected = rv
+			p.selected, p.uid = rv, uid
 		}
 	})
 }
@@ -187,7 +188,7 @@ func (p *pendingWrite) awaited(object ObjectName) (out []awaited) {
 		return a
 	}
 	if p.selected != "" {
-		out = append(out, state(p.selected, ""))
+		out = append(out, state(p.selected, p.uid))
 	}
 	for _, uid := range p.deleted {
 		a := state("", uid)

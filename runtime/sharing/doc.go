@@ -15,7 +15,7 @@
 // Modifying a cached object without copying it first, which is never allowed, also modifies the other objects
 // that share the part.
 //
-// A transform remembers at most [TableSize] parts. Parts are found by hash, and a part replaces another in the
-// same slot, so which parts are remembered is random and does not depend on age. Parts in unexported fields are
-// not shared.
+// A transform remembers at most [TableSize] parts. Parts are found by hash, and a part replaces the oldest of four
+// with similar hashes, so which parts are remembered is random to some degree. Parts in unexported fields are not
+// shared.
 package sharing

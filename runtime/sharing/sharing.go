@@ -16,7 +16,7 @@ const TableSize = 1 << 14
 // pointers and not be used elsewhere yet; this is true in informers. It never fails. It is safe for concurrent
 // use, and several informers can use the same one.
 func Transform() cache.TransformFunc {
-	t := &table{seed: maphash.MakeSeed(), slots: make([]reflect.Value, TableSize)}
+	t := &table{seed: maphash.MakeSeed(), buckets: make([]bucket, TableSize/bucketSize)}
 	return func(obj any) (any, error) {
 		if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && !v.IsNil() {
 			t.mu.Lock()
@@ -29,16 +29,29 @@ func Transform() cache.TransformFunc {
 
 // table remembers parts.
 type table struct {
-	seed  maphash.Seed
-	mu    sync.Mutex      // guards slots
-	slots []reflect.Value // by hash; zero Values are empty
+	seed    maphash.Seed
+	mu      sync.Mutex // guards buckets
+	buckets []bucket   // by hash
+}
+
+// bucketSize is the number of parts in a bucket. With one, two parts that are in all objects would take turns at the same
+// place, and not be shared, in one of some hundred tables.
+const bucketSize = 4
+
+// bucket has the parts of similar hashes, the newest first.
+type bucket [bucketSize]struct {
+	hash  uint64
+	value reflect.Value // the zero Value if there is none
 }
 
 // shared returns an earlier part that is equal to v, or remembers v and returns it.
 func (t *table) shared(v reflect.Value, hash uint64) reflect.Value {
-	slot := &t.slots[hash%TableSize]
-	if slot.IsValid() && slot.Type() == v.Type() && reflect.DeepEqual(slot.Interface(), v.Interface()) {
-		return *slot
+	b := &t.buckets[hash%uint64(len(t.buckets))]
+	for i := range b {
+		known := b[i].value
+		if known.IsValid() && b[i].hash == hash && known.Type() == v.Type() && reflect.DeepEqual(known.Interface(), v.Interface()) {
+			return known
+		}
 	}
 	// A copy of the reference, so that the rest of the object can be collected.
 	held := reflect.New(v.Type()).Elem()
@@ -46,7 +59,8 @@ func (t *table) shared(v reflect.Value, hash uint64) reflect.Value {
 	if v.Kind() == reflect.Slice {
 		held.SetCap(v.Len()) // so that append copies
 	}
-	*slot = held
+	copy(b[1:], b[:])
+	b[0].hash, b[0].value = hash, held
 	return held
 }
 

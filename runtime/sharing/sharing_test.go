@@ -137,8 +137,8 @@ func TestInnerPartsOfDifferentOnesAreShared(t *testing.T) {
 	}
 }
 
-// TestPartsThatMeetInASlot has more parts than there are slots.
-func TestPartsThatMeetInASlot(t *testing.T) {
+// TestPartsThatMeet has more parts than are remembered.
+func TestPartsThatMeet(t *testing.T) {
 	transform := sharing.Transform()
 	for i := range 3 * sharing.TableSize {
 		o := &thing{Text: []byte(fmt.Sprint(i))}

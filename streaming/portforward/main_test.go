@@ -6,4 +6,11 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain ignores only what wait cannot wait for.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/moby/spdystream.(*Stream).waitWriteReply"),
+		goleak.IgnoreAnyFunction("github.com/moby/spdystream.(*Connection).handleResetFrame"),
+		goleak.IgnoreTopFunction("sync.runtime_SemacquireWaitGroup"), // for other goroutines, which are checked
+	)
+}

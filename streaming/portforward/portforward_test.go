@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 	"k8s.io/apimachinery/pkg/util/httpstream"
@@ -105,7 +106,21 @@ func start(tunnels bool, p pod, report func(...any)) (config *rest.Config, stop 
 	}))
 	return &rest.Config{Host: server.URL}, func() {
 		server.Close()
+		wait(&serving)
+	}
+}
+
+// wait waits for the server's goroutines. One may wait forever: if the reply to a stream could not be written, because the
+// connection was just closed, spdystream v0.5.1 waits for it whenever the stream is written or closed.
+func wait(serving *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() {
 		serving.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
 	}
 }
 

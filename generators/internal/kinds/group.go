@@ -148,21 +148,29 @@ func (r *reader) checkPlurals(v *version) {
 	}
 }
 
-// checkInstall reports internal versions if the install package of a group is missing: a
-// clientset with an internal version imports those of all groups.
-func (r *reader) checkInstall(versions []*version) {
-	i := slices.IndexFunc(versions, func(v *version) bool { return v.Internal() })
+// checkInstall reports internal versions if the install package of a group is missing, since a
+// clientset with an internal version imports those of all groups. It returns the versions that get clients.
+func (r *reader) checkInstall(versions []*version) []*version {
+	internal := func(v *version) bool { return v.Internal() }
+	i := slices.IndexFunc(versions, internal)
 	if i < 0 {
-		return
+		return versions
 	}
+	first := versions[i]
 	for _, v := range versions {
-		if v.Version != v.Group.Versions[0] {
+		install := v.InstallPath()
+		if _, err := v.src.Package.Import(install); !errors.Is(err, load.ErrNotFound) {
 			continue
 		}
-		if _, err := v.src.Package.Import(v.InstallPath()); errors.Is(err, load.ErrNotFound) {
-			r.Diags.Suspectf(versions[i].Pos, "package %s is an internal version, so the clientset imports package %s, which does not exist; add it with a func Install(*runtime.Scheme)%s",
-				versions[i].Types.Path, v.InstallPath(), leaveOut(versions[i].src.Package))
-			return
+		external := slices.DeleteFunc(slices.Clone(versions), internal)
+		if r.ExternalFirst && len(external) > 0 {
+			r.Diags.Warnf(first.Pos, "package %s is an internal version and gets no clients, because the clientset would import package %s, which does not exist; remove +genclient from its types, or add that package with a func Install(*runtime.Scheme)",
+				first.Types.Path, install)
+			return external
 		}
+		r.Diags.Suspectf(first.Pos, "package %s is an internal version, so the clientset imports package %s, which does not exist; add it with a func Install(*runtime.Scheme)%s",
+			first.Types.Path, install, leaveOut(first.src.Package))
+		break
 	}
+	return versions
 }

@@ -61,6 +61,9 @@ type Options struct {
 	// IncludedTypes maps "group/version" to the types to use, marked or not. The group is
 	// its API name or its directory name.
 	IncludedTypes map[string][]string
+	// ExternalFirst leaves out internal versions, with a warning, if a clientset of them would not compile and there are
+	// external versions.
+	ExternalFirst bool
 	// Diags receives errors and warnings.
 	Diags *diag.List
 }
@@ -113,13 +116,13 @@ func Read(sources []Source, opts Options) *Found {
 	}
 	versions = r.views(sources, versions)
 	r.unmatched()
+	if r.Clients {
+		versions = r.checkInstall(versions)
+	}
 	api := r.group(versions)
 	r.nameGroups(api)
 	r.checkGroups(api)
 	api.Packages = packages(sources, versions)
-	if r.Clients {
-		r.checkInstall(versions)
-	}
 	for _, v := range versions {
 		if r.Clients {
 			for _, kind := range v.Kinds {
