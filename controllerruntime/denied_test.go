@@ -80,6 +80,7 @@ func TestDenied(t *testing.T) {
 
 // A user who loses permission, or whose credentials expire, goes on reading what the cache has.
 func TestDeniedLater(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		denied func(error) bool
@@ -133,6 +134,7 @@ func TestDeniedLater(t *testing.T) {
 
 // A read waits for the namespace that it reads, as in controller-runtime's cache: the other one is denied, and allowed later.
 func TestDeniedNamespaceOfOthers(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name     string
 		newCache cache.NewCacheFunc

@@ -210,6 +210,7 @@ func TestTombstone(t *testing.T) {
 
 // An informer that need not sync is returned at once, and syncs later.
 func TestBlockUntilSynced(t *testing.T) {
+	t.Parallel()
 	srv, config, _ := fleet(t, "bay/a")
 	c := start(t, config, cache.Options{})
 	held := srv.Faults().Inject(embedded.Rule{Match: embedded.Match{Resource: "configmaps"}, Delay: time.Hour})

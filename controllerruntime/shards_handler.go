@@ -5,6 +5,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	theircache "k8s.io/client-go/tools/cache"
+
+	"github.com/listwatch/listwatch/runtime/cache"
 )
 
 // noting is an informer of a replica. What a handler is notified of as deleted has been noted for reconcilers before.
@@ -40,4 +42,11 @@ func (h notingHandler) OnDelete(obj any) {
 		h.note(m)
 	}
 	h.ResourceEventHandler.OnDelete(obj)
+}
+
+// OnReleased implements [github.com/listwatch/listwatch/runtime/cache.ReleaseHandler].
+func (h notingHandler) OnReleased(obj any) {
+	if handler, ok := h.ResourceEventHandler.(cache.ReleaseHandler); ok {
+		handler.OnReleased(obj)
+	}
 }

@@ -23,6 +23,9 @@ type coordinator struct {
 	quiet    time.Duration // since when they are these
 	restless time.Duration // since when slots have not been balanced for them
 	wrote    time.Duration // when the ring's Lease was written last
+
+	lease *coordinationv1.Lease // the ring's, as the last write returned it; nil if it has to be read
+	calm  bool                  // nothing followed from the last list of members' Leases, or will if they are renewed
 }
 
 // The names of sightings of Leases.
@@ -91,15 +94,23 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 	a := assignmentOf(lease)
 	if a == nil {
 		a = &assignment{ID: rand.Text()[:10], Epoch: 1, Slots: r.options.Slots, Key: r.options.Key, Fresh: true}
-		first, err := r.put(ctx, lease, r.options.Name, t.name, map[string]string{assignmentAnnotation: encode(a)})
+		first, err := r.writeRing(ctx, lease, t.name, map[string]string{assignmentAnnotation: encode(a)})
 		return first, 0, err
 	}
-	members, err := r.list(ctx, a)
-	if err != nil {
-		return nil, 0, err
+	var next *assignment
+	var members map[string]*coordinationv1.Lease
+	var f facts
+	var err error
+	c, wait := &r.coordinator, r.untilExpiry(began)
+	if wait == 0 {
+		c.calm = false
+		if members, err = r.list(ctx, a); err != nil {
+			return nil, 0, err
+		}
+		f, wait = r.facts(a, members, began)
+		next = a.next(f)
+		c.calm = next == nil && f.settled && len(a.Moves) == 0 && len(members) == len(f.live)
 	}
-	f, wait := r.facts(a, members, began)
-	next, c := a.next(f), &r.coordinator
 	if next == nil {
 		next = a
 		if holderOf(lease) == t.name && began-c.wrote < r.options.RenewPeriod/2 {
@@ -108,7 +119,7 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 	} else {
 		klog.FromContext(ctx).V(2).Info("Changing the assignment of slots", "ring", r.options.Name, "epoch", next.Epoch, "members", len(f.live), "moves", len(next.Moves))
 	}
-	lease, err = r.put(ctx, lease, r.options.Name, t.name, map[string]string{assignmentAnnotation: encode(next)})
+	lease, err = r.writeRing(ctx, lease, t.name, map[string]string{assignmentAnnotation: encode(next)})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -117,10 +128,45 @@ func (r *Ring) coordinate(ctx context.Context, t *term, lease *coordinationv1.Le
 	return lease, min(r.options.RenewPeriod, wait), nil
 }
 
+// readRing returns the ring's Lease, nil if there is none. The coordinator knows it from its last write: its next one
+// succeeds only if nobody has written or deleted it since.
+func (r *Ring) readRing(ctx context.Context, t *term) (*coordinationv1.Lease, error) {
+	c := &r.coordinator
+	if c.lease != nil && holderOf(c.lease) == t.name {
+		return c.lease, nil
+	}
+	c.calm = false
+	return r.get(ctx, r.options.Name)
+}
+
+// writeRing is put for the ring's Lease.
+func (r *Ring) writeRing(ctx context.Context, known *coordinationv1.Lease, holder string, annotations map[string]string) (lease *coordinationv1.Lease, err error) {
+	lease, err = r.put(ctx, known, r.options.Name, holder, annotations)
+	if r.coordinator.lease = lease; err != nil {
+		r.coordinator.lease = nil
+	}
+	return lease, err
+}
+
+// untilExpiry returns how long after now a Lease of a member expires if none is renewed, or 0 if they have to be listed. That
+// is not so while the watch has shown the renewals of all, and nothing else, since a list from which nothing followed. It
+// is only about when: what a coordinator acts on is always in a list.
+func (r *Ring) untilExpiry(now time.Duration) time.Duration {
+	r.mu.Lock()
+	unchanged := r.unchanged
+	r.mu.Unlock()
+	age := now - r.coordinator.seen.oldest(now)
+	if !unchanged || !r.coordinator.calm || age >= r.options.RenewPeriod*3/2 {
+		return 0
+	}
+	return r.options.LeaseDuration - age
+}
+
 // list returns the Leases of members by identity. Leases of owners are read separately if they lack the label.
 func (r *Ring) list(ctx context.Context, a *assignment) (map[string]*coordinationv1.Lease, error) {
 	bounded, cancel := r.withTimeout(ctx)
 	defer cancel()
+	r.setUnchanged(true)
 	list, err := r.leases.List(bounded, metav1.ListOptions{LabelSelector: labels.Set{ringLabel: r.options.Name}.String()})
 	if err != nil {
 		return nil, fmt.Errorf("list Leases of ring %s: %w", r.options.Name, err)

@@ -36,14 +36,16 @@
 // A member's Lease is named after the ring and the member. Every RenewPeriod the member renews it, with a report in an
 // annotation: the epoch that it follows, and the slots that it holds, which includes those whose work has not ended. It
 // then reads the ring's Lease, which has the assignment in an annotation. If both succeed, its term lasts until
-// RenewDeadline after the beginning of the first request; that of the coordinator only if it then renews the ring's Lease, too.
+// RenewDeadline after the beginning of the first request. The coordinator renews the ring's Lease instead of reading it, as
+// its last write has returned it: the write succeeds only if nobody has written or deleted the Lease since.
 //
-// The coordinator is the holder of the ring's Lease. It reads the Leases of the members and writes the assignment that
-// follows: slots whose owner's term is over are assigned at once; others are marked to be moved, and are assigned when
-// their owner has acknowledged that. An owner does so by a report that follows the epoch of the mark, and does not hold
-// the slot any more. Before that, it begins no work in the slot and waits for running work, whose context ends after
-// HandOver. Shares differ by one slot at most, and as few slots as possible move. A process that is started again gets
-// the slots of its former term.
+// The coordinator is the holder of the ring's Lease. It lists the Leases of the members when its watch shows more than
+// renewals, or lacks one, and while members settle or slots are handed over. Then it writes the assignment that follows:
+// slots whose owner's term is over are assigned at once; others are marked to be moved, and are assigned when their owner
+// has acknowledged that. An owner does so by a report that follows the epoch of the mark, and does not hold the slot any
+// more. Before that, it begins no work in the slot and waits for running work, whose context ends after HandOver. Shares
+// differ by one slot at most, and as few slots as possible move. A process that is started again gets the slots of its
+// former term.
 //
 // # Safety
 //
@@ -54,9 +56,10 @@
 //
 //   - Assignments are a sequence: each is written with the resource version of the one before as the precondition. It
 //     therefore does not matter whether there are two coordinators for a moment, or one that was frozen.
-//   - What a coordinator acts on stays true as long as the assignment is the same. A term that is over does not come
-//     back: the next one has another name, and gets slots by an assignment that names it. A released slot is not taken
-//     again unless another assignment says so.
+//   - What a coordinator acts on is in a list of the members' Leases, never in a watch, which may lag: that tells only when
+//     to list. It stays true as long as the assignment is the same. A term that is over does not come back: the next one has
+//     another name, and gets slots by an assignment that names it. A released slot is not taken again unless another
+//     assignment says so.
 //   - A term is over when a report of the next one says so, or its Lease was released, or when a request shows the
 //     Lease as another has shown it, whose response came LeaseDuration before the request was sent. The member has stopped
 //     RenewDeadline after it sent its last renewal. A member whose Lease was deleted, or is another term's, stops as well.
@@ -73,12 +76,12 @@
 //
 // # Cost
 //
-// A member sends two requests in each RenewPeriod, the coordinator four; with the defaults, these are one request in six
-// seconds. Each change of the assignment costs a member four more at most. Members watch the ring's Lease, and
+// A member sends two requests in each RenewPeriod, the coordinator as well; with the defaults, these are one request in
+// six seconds. Each change of the assignment costs a member four more at most. Members watch the ring's Lease, and
 // the coordinator watches all, so that slots are handed over within a few seconds, and those of a member that crashes, or of
 // the coordinator, LeaseDuration and Settle after its last renewal. Without permission to watch, each step takes up to
-// a RenewPeriod. If the coordinator and another member crash together, the slots of the latter are given away a
-// LeaseDuration later: nobody has watched its Lease until then.
+// a RenewPeriod, and the coordinator sends three requests in each. If the coordinator and another member crash together,
+// the slots of the latter are given away a LeaseDuration later: nobody has watched its Lease until then.
 //
 // # Limits
 //

@@ -61,6 +61,17 @@ func (s *sightings) of(name string) (sighting, bool) {
 	return last, ok
 }
 
+// oldest returns when the version was first shown that has been the last one for longest, now if there are none.
+func (s *sightings) oldest(now time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	oldest := now
+	for _, last := range s.last {
+		oldest = min(oldest, last.at)
+	}
+	return oldest
+}
+
 // retain forgets all names except some.
 func (s *sightings) retain(names map[string]bool) {
 	s.mu.Lock()

@@ -82,6 +82,18 @@ var seeds = []seed{
 		snippet: `context.AfterFunc(h.ctx, func() {`, replacement: `context.AfterFunc(context.Background(), func() {`},
 	{name: "a member that leaves releases its Lease while work goes on", file: "ring.go",
 		snippet: `ended := r.leaving && len(r.holdings) == 0`, replacement: `ended := r.leaving`},
+	{name: "Leases are written over what others have written", file: "lease.go",
+		snippet: `		lease = known.DeepCopy()
+`, replacement: `		lease = known.DeepCopy()
+		lease.ResourceVersion = ""
+`},
+	{name: "the coordinator does not look for a Lease that is not renewed", file: "coordinator.go",
+		snippet: `age := now - r.coordinator.seen.oldest(now)`, replacement: `age := time.Duration(0)`},
+	{name: "the coordinator does not look for what its watch shows", file: "watch.go",
+		snippet: `				r.setUnchanged(false)
+`, replacement: ``},
+	{name: "the coordinator does not look although members settle or slots move", file: "coordinator.go",
+		snippet: `c.calm = next == nil && f.settled && len(a.Moves) == 0 && len(members) == len(f.live)`, replacement: `c.calm = true`},
 }
 
 // plant returns the file with the bug.

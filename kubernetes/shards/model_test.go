@@ -46,7 +46,7 @@ type model struct {
 	delay      time.Duration // the longest of a request, and of a response
 	errors     float64       // the rate of requests that fail
 	haste      float64       // the rate of writes after which the writer crashes
-	sloth      float64       // the rate of reads before whose response the reader freezes for some time
+	sloth      float64       // the rate of requests before whose response the sender freezes for some time
 	writes     int
 	epochs     int
 	names      int
@@ -78,6 +78,18 @@ const (
 )
 
 func newModel(seed uint64) *model {
+	m := emptyModel(seed)
+	if m.random.IntN(2) == 0 {
+		m.server.watches = map[*watching]bool{}
+	}
+	for range 2 + m.random.IntN(4) {
+		m.start("")
+	}
+	return m
+}
+
+// emptyModel returns a model without members.
+func emptyModel(seed uint64) *model {
 	random := rand.New(rand.NewPCG(seed, 0))
 	m := &model{
 		random: random, server: newServer(),
@@ -92,13 +104,7 @@ func newModel(seed uint64) *model {
 		m.objects = append(m.objects, fmt.Sprintf("object-%d-%d", i, seed))
 		m.active[m.objects[i]] = map[*member]*reconcile{}
 	}
-	m.server.wrote, m.server.read = m.wrote, m.read
-	if random.IntN(2) == 0 {
-		m.server.watches = map[*watching]bool{}
-	}
-	for range 2 + random.IntN(4) {
-		m.start("")
-	}
+	m.server.wrote, m.server.asked = m.wrote, m.asked
 	return m
 }
 
@@ -370,8 +376,8 @@ func (m *model) wrote(lease *coordinationv1.Lease) {
 	}
 }
 
-// read is called when a Lease is read: its reader may freeze.
-func (m *model) read(process string) {
+// asked is called when a request for a Lease arrives: its sender may freeze.
+func (m *model) asked(process string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.random.Float64() >= m.sloth {
@@ -480,7 +486,7 @@ func (m *model) bound() time.Duration {
 	return 2*o.LeaseDuration + 5*o.RenewPeriod + max(0, o.Settle) + max(0, o.HandOver) + (o.LeaseDuration - o.RenewDeadline) + 30*time.Second
 }
 
-// run disturbs the ring, waits until all must be well again, and returns what was wrong.
+// run disturbs the ring, and returns what was wrong.
 func (m *model) run(events int) []string {
 	for range events {
 		var pause time.Duration
@@ -488,6 +494,11 @@ func (m *model) run(events int) []string {
 		time.Sleep(pause)
 		m.disturb()
 	}
+	return m.settle()
+}
+
+// settle waits until all must be well again, ends the model, and returns what was wrong.
+func (m *model) settle() []string {
 	m.setNetwork(0, 0, 0, 0)
 	time.Sleep(10 * time.Second) // until those that freeze for some time are back
 	for _, p := range m.members {

@@ -35,8 +35,11 @@ type Ring struct {
 	leaving  bool
 	changed  chan struct{} // closed, and replaced, when any of this changes
 	leader   string        // the term of the coordinator
-	err      error         // of the last step
-	counts   Counts        // only what accumulates
+
+	watching  bool   // there is a watch of the members' Leases
+	unchanged bool   // it has shown only renewals since they were listed
+	err       error  // of the last step
+	counts    Counts // only what accumulates
 }
 
 // Join makes the program a member of a ring until ctx is done or [Ring.Leave] is called. It returns at once; slots are
@@ -159,7 +162,7 @@ func (r *Ring) step(ctx context.Context, began time.Duration) (time.Duration, er
 		return 0, err
 	}
 	sent := r.now()
-	lease, err := r.get(ctx, r.options.Name)
+	lease, err := r.readRing(ctx, t)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +170,7 @@ func (r *Ring) step(ctx context.Context, began time.Duration) (time.Duration, er
 	// for the Lease of the member.
 	coordinates := lease != nil && holderOf(lease) == t.name
 	if coordinates && r.isLeaving() {
-		_, err = r.put(ctx, lease, lease.Name, "", nil) // another coordinates while work ends
+		_, err = r.writeRing(ctx, lease, "", nil) // another coordinates while work ends
 		return 0, err
 	}
 	if !coordinates {
@@ -180,8 +183,8 @@ func (r *Ring) step(ctx context.Context, began time.Duration) (time.Duration, er
 		return due, nil
 	}
 	next, due, err := r.coordinate(ctx, t, lease)
-	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
-		return r.options.retryPeriod(), nil // another coordinator was faster
+	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err) {
+		return r.options.retryPeriod(), nil // another coordinator was faster, or the Lease was deleted
 	}
 	if err != nil {
 		return 0, err
@@ -203,6 +206,9 @@ func (r *Ring) isLeaving() bool {
 func (r *Ring) resign(ctx context.Context) {
 	r.mu.Lock()
 	t := r.term
+	if t.timer != nil {
+		t.timer.Stop() // it has not lapsed
+	}
 	r.mu.Unlock()
 	lease, err := r.get(ctx, r.options.leaseName())
 	if err == nil && lease != nil && holderOf(lease) == t.name {

@@ -27,8 +27,9 @@ type server struct {
 	version  int
 	requests map[string]int              // by client
 	wrote    func(*coordinationv1.Lease) // is called after each write of one
-	read     func(client string)         // is called before each Get and List
-	watches  map[*watching]bool          // nil if the server refuses to watch
+	disturb  func(client string, lease *coordinationv1.Lease) fault
+	asked    func(client string) // is called before each Get, List, Create and Update
+	watches  map[*watching]bool  // nil if the server refuses to watch
 }
 
 func newServer() *server {
@@ -68,7 +69,7 @@ func (s *server) update(lease *coordinationv1.Lease) (*coordinationv1.Lease, err
 	switch stored := s.leases[lease.Name]; {
 	case stored == nil:
 		return nil, apierrors.NewNotFound(resource, lease.Name)
-	case stored.ResourceVersion != lease.ResourceVersion, stored.UID != lease.UID:
+	case lease.ResourceVersion != "" && stored.ResourceVersion != lease.ResourceVersion, stored.UID != lease.UID:
 		return nil, apierrors.NewConflict(resource, lease.Name, errors.New("the object has been modified"))
 	}
 	return s.set(lease)
@@ -195,17 +196,48 @@ func do[T any](ctx context.Context, c *client, request func() (T, error)) (T, er
 
 func (c *client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
 	return do(ctx, c, func() (*coordinationv1.Lease, error) {
-		c.reads()
+		c.asks()
 		return c.on.get(name)
 	})
 }
 
 func (c *client) Create(ctx context.Context, lease *coordinationv1.Lease, _ metav1.CreateOptions) (*coordinationv1.Lease, error) {
-	return do(ctx, c, func() (*coordinationv1.Lease, error) { return c.on.create(lease) })
+	return do(ctx, c, func() (*coordinationv1.Lease, error) {
+		c.asks()
+		return c.write(lease, c.on.create)
+	})
 }
 
 func (c *client) Update(ctx context.Context, lease *coordinationv1.Lease, _ metav1.UpdateOptions) (*coordinationv1.Lease, error) {
-	return do(ctx, c, func() (*coordinationv1.Lease, error) { return c.on.update(lease) })
+	return do(ctx, c, func() (*coordinationv1.Lease, error) {
+		c.asks()
+		return c.write(lease, c.on.update)
+	})
+}
+
+// fault is what happens to a write.
+type fault int
+
+const (
+	none       fault = iota
+	refused          // it is not carried out
+	unanswered       // it is, but the client gets an error
+)
+
+// write is called with the server's mu.
+func (c *client) write(lease *coordinationv1.Lease, by func(*coordinationv1.Lease) (*coordinationv1.Lease, error)) (*coordinationv1.Lease, error) {
+	what := none
+	if c.on.disturb != nil {
+		what = c.on.disturb(c.name, lease)
+	}
+	if what == refused {
+		return nil, apierrors.NewInternalError(errors.New("the write is refused"))
+	}
+	written, err := by(lease)
+	if what == unanswered {
+		return nil, apierrors.NewTimeoutError("the write is not answered", 0)
+	}
+	return written, err
 }
 
 func (c *client) Delete(ctx context.Context, name string, options metav1.DeleteOptions) error {
@@ -215,15 +247,15 @@ func (c *client) Delete(ctx context.Context, name string, options metav1.DeleteO
 
 func (c *client) List(ctx context.Context, options metav1.ListOptions) (*coordinationv1.LeaseList, error) {
 	return do(ctx, c, func() (*coordinationv1.LeaseList, error) {
-		c.reads()
+		c.asks()
 		return c.on.list(options.LabelSelector)
 	})
 }
 
-// reads is called with the server's mu.
-func (c *client) reads() {
-	if c.on.read != nil {
-		c.on.read(c.name)
+// asks is called with the server's mu.
+func (c *client) asks() {
+	if c.on.asked != nil {
+		c.on.asked(c.name)
 	}
 }
 

@@ -39,6 +39,8 @@ func (r *Ring) listenOnce(ctx context.Context) error {
 		return err
 	}
 	defer w.Stop()
+	r.setWatching(coordinates)
+	defer r.setWatching(false)
 	seen := map[string]string{}
 	for {
 		select {
@@ -49,6 +51,7 @@ func (r *Ring) listenOnce(ctx context.Context) error {
 			}
 			r.note(event)
 			if r.isNews(seen, event) {
+				r.setUnchanged(false)
 				select {
 				case r.news <- struct{}{}:
 				default: // there are some already
@@ -93,6 +96,20 @@ func (r *Ring) isNews(seen map[string]string, event watch.Event) bool {
 	}
 	seen[lease.Name] = state
 	return true
+}
+
+// setWatching records whether there is a watch of the members' Leases.
+func (r *Ring) setWatching(watching bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watching, r.unchanged = watching, false
+}
+
+// setUnchanged records that the members' Leases are about to be listed, or that their watch has shown news.
+func (r *Ring) setUnchanged(unchanged bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unchanged = unchanged && r.watching
 }
 
 // role reports whether the member is the coordinator, and returns the channel that is closed when that may change.
