@@ -68,6 +68,8 @@ type Options struct {
 	Address string
 	// Params returns the parameters of admission policies that are of a kind, or nil if it is not served.
 	Params func(context.Context, schema.GroupVersionKind) (hooks.Params, error)
+	// Webhooks wraps the transport of requests to admission webhooks. It may be nil.
+	Webhooks func(hooks.Hook, http.RoundTripper) http.RoundTripper
 	// Types returns how objects of a kind that is not in the scheme are merged, or nil. It may be nil.
 	Types func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter
 	// WithoutPlugins are names of admission plugins that have no effect, and WithPlugins of those that have one only if

@@ -30,6 +30,7 @@ var (
 func newHooks(o Options, reader stores.Reader, permissions rbac.Permissions) *hooks.Hooks {
 	disabled := plugins.Disabled(o.WithoutPlugins)
 	return hooks.New(hooks.Options{
+		Transport: o.Webhooks,
 		Mutating: ifEnabled(disabled.Enabled(plugins.MutatingWebhook), lister(reader, mutatingHooks,
 			func(l *admissionv1.MutatingWebhookConfigurationList) []admissionv1.MutatingWebhookConfiguration {
 				return l.Items

@@ -141,19 +141,52 @@ func (p part) faults(err error) []Fault {
 	return faults
 }
 
-// Items returns the objects in the field items of a list.
-func (d *Document) Items() ([]*Document, error) {
-	var list struct{ Items []json.RawMessage }
-	if err := json.Unmarshal(d.JSON, &list); err != nil {
-		return nil, err
-	}
+// Items returns the objects in a list, as kubectl reads it, and false for other objects. See [Items].
+func (d *Document) Items() (documents []*Document, isList bool, err error) {
+	objects, isList, err := Items(d.JSON)
 	items, _, _ := step(d.node, "items")
-	documents := make([]*Document, len(list.Items))
-	for i, item := range list.Items {
-		documents[i] = &Document{JSON: item, offset: d.offset}
+	for i, object := range objects {
+		item := &Document{JSON: object, offset: d.offset}
 		if items != nil && i < len(items.Content) {
-			documents[i].node = items.Content[i]
+			item.node = items.Content[i]
+		}
+		documents = append(documents, item)
+	}
+	return documents, isList, err
+}
+
+// Items returns the objects in the field items of a v1 List, or of another object with such a field whose kind ends in
+// List, like RoleList. Objects in the latter may lack a kind: then they have that of the list. isList is false for other
+// objects.
+func Items(object []byte) (items []json.RawMessage, isList bool, err error) {
+	var list struct {
+		APIVersion, Kind string
+		Items            json.RawMessage
+	}
+	if json.Unmarshal(object, &list) != nil {
+		return nil, false, nil
+	}
+	kind, isList := strings.CutSuffix(list.Kind, "List")
+	mixed := kind == "" && (list.APIVersion == "v1" || list.APIVersion == "")
+	if !isList || list.Items == nil || kind == "" && !mixed {
+		return nil, isList && mixed, nil
+	}
+	if err = json.Unmarshal(list.Items, &items); err != nil {
+		return nil, mixed, err
+	}
+	for i, item := range items {
+		var fields map[string]json.RawMessage
+		if mixed || json.Unmarshal(item, &fields) != nil || fields == nil || fields["kind"] != nil {
+			continue
+		}
+		for name, value := range map[string]string{"apiVersion": list.APIVersion, "kind": kind} {
+			if fields[name], err = json.Marshal(value); err != nil {
+				return nil, true, err
+			}
+		}
+		if items[i], err = json.Marshal(fields); err != nil {
+			return nil, true, err
 		}
 	}
-	return documents, nil
+	return items, true, nil
 }

@@ -70,7 +70,7 @@ items:
 	if len(documents) != 2 || len(faults) > 0 {
 		t.Fatalf("read two documents: got %d, with the faults %v", len(documents), faults)
 	}
-	items, err := documents[1].Items()
+	items, _, err := documents[1].Items()
 	if err != nil || len(items) != 2 {
 		t.Fatal(items, err)
 	}

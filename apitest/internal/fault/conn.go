@@ -3,6 +3,7 @@ package fault
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 )
 
 // Listen places the injector between a listener and its server. When the listener is closed, its
@@ -42,6 +43,7 @@ type conn struct {
 	net.Conn
 	injector *Injector
 	ended    <-chan struct{} // closed with the listener
+	half     atomic.Bool     // whether the stream to the client has ended
 	close    sync.Once
 	closed   chan struct{}
 }
@@ -53,20 +55,27 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write sends nothing while the server is frozen.
+// Write sends nothing while the server is frozen. After CloseWrite, it succeeds and sends nothing: a server closes a
+// connection to which it cannot write, for example the response to a ping of HTTP/2, and would not wait for its client.
 func (c *conn) Write(b []byte) (int, error) {
 	if !c.pass() {
 		return 0, net.ErrClosed
 	}
-	return c.Conn.Write(b)
+	n, err := c.Conn.Write(b)
+	if err != nil && c.half.Load() {
+		return len(b), nil
+	}
+	return n, err
 }
 
 // CloseWrite ends the stream to the client, if the connection can do that.
 func (c *conn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
+	half, ok := c.Conn.(interface{ CloseWrite() error })
+	if !ok {
+		return nil
 	}
-	return nil
+	c.half.Store(true)
+	return half.CloseWrite()
 }
 
 // Close also wakes goroutines that wait for a thaw.

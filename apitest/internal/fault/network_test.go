@@ -255,3 +255,41 @@ func TestDropWatches(t *testing.T) {
 		t.Errorf("%d watches were dropped that had ended", n)
 	}
 }
+
+// A server that still writes when the stream to its client has ended does not notice, so that the connection stays open
+// until the client closes it.
+func TestCloseWrite(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener := fault.New().Listen(inner)
+	defer func() { _ = listener.Close() }()
+	client, err := net.Dial("tcp", inner.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	server, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Close() }()
+
+	if err := server.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := server.Write([]byte("lost")); n != 4 || err != nil {
+		t.Errorf("a write after CloseWrite returned %d, %v", n, err)
+	}
+	if got, err := io.ReadAll(client); len(got) != 0 || err != nil {
+		t.Errorf("the client read %q, %v", got, err)
+	}
+	if _, err := client.Write([]byte("a request")); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 20)
+	if n, err := server.Read(buf); string(buf[:n]) != "a request" || err != nil {
+		t.Errorf("the server read %q, %v", buf[:n], err)
+	}
+}

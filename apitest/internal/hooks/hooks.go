@@ -8,13 +8,15 @@
 //
 // The plugins are created with the first configuration, so that a server without any has no cost.
 //
-// Limits: a hook is reached at its URL, or at its service's name as the system resolves it.
+// Limits: unless the options have a transport, a hook is reached at its URL, or at its service's name as the system
+// resolves it.
 package hooks
 
 import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,8 +37,12 @@ import (
 	"k8s.io/client-go/util/connrotation"
 )
 
-// Options of Hooks. All are required. Results of the functions are not modified.
+// Options of Hooks. All but Transport are required. Results of the functions are not modified.
 type Options struct {
+	// Transport wraps the transport of each request to a hook, with the context of the request that the hook reviews. Bundles of
+	// authorities without a certificate are ignored then.
+	Transport func(Hook, http.RoundTripper) http.RoundTripper
+
 	Mutating   func(context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error)
 	Validating func(context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error)
 
@@ -59,6 +65,7 @@ type Hooks struct {
 	*admission.Handler
 	options Options
 	dialer  *connrotation.Dialer
+	marked  addresses   // if there is a transport
 	used    atomic.Bool // whether there ever was a configuration
 	plugins func() (*plugins, error)
 
@@ -92,7 +99,7 @@ func New(options Options) *Hooks {
 }
 
 func (h *Hooks) build() (*plugins, error) {
-	p := &plugins{source: &source{options: h.options}}
+	p := &plugins{source: &source{hooks: h}}
 	var err error
 	if p.mutating, err = mutating.NewMutatingWebhook(nil); err != nil {
 		return nil, fmt.Errorf("build the plugin that calls mutating webhooks: %w", err)
@@ -175,12 +182,16 @@ func (h *Hooks) Validate(ctx context.Context, a admission.Attributes, o admissio
 
 // ClientConfigFor implements webhookutil.AuthenticationInfoResolver.
 func (h *Hooks) ClientConfigFor(string) (*rest.Config, error) {
-	return &rest.Config{Dial: h.dialer.DialContext}, nil
+	config := &rest.Config{Dial: h.dialer.DialContext}
+	if wrap := h.options.Transport; wrap != nil {
+		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return marked{&h.marked, wrap, next} })
+	}
+	return config, nil
 }
 
 // ClientConfigForService implements webhookutil.AuthenticationInfoResolver.
 func (h *Hooks) ClientConfigForService(string, string, int) (*rest.Config, error) {
-	return &rest.Config{Dial: h.dialer.DialContext}, nil
+	return h.ClientConfigFor("")
 }
 
 // Close ends the connections to hooks.

@@ -25,7 +25,7 @@ import (
 // the store, and the functions to call on changes.
 type source struct {
 	informers.SharedInformerFactory
-	options              Options
+	hooks                *Hooks
 	mutating, validating listener
 }
 
@@ -102,7 +102,20 @@ type mutatingLister struct {
 }
 
 func (l mutatingLister) List(labels.Selector) ([]*admissionv1.MutatingWebhookConfiguration, error) {
-	return l.source.options.Mutating(context.Background())
+	h := l.source.hooks
+	list, err := h.options.Mutating(context.Background())
+	if err != nil || h.options.Transport == nil {
+		return list, err
+	}
+	out := make([]*admissionv1.MutatingWebhookConfiguration, len(list))
+	for i, c := range list {
+		out[i] = c.DeepCopy()
+		for j := range out[i].Webhooks {
+			w := &out[i].Webhooks[j]
+			h.marked.set(&w.ClientConfig, Hook{Configuration: c.Name, Name: w.Name, Mutating: true}, w.FailurePolicy, w.TimeoutSeconds)
+		}
+	}
+	return out, nil
 }
 
 type validatingInformer struct {
@@ -121,7 +134,20 @@ type validatingLister struct {
 }
 
 func (l validatingLister) List(labels.Selector) ([]*admissionv1.ValidatingWebhookConfiguration, error) {
-	return l.source.options.Validating(context.Background())
+	h := l.source.hooks
+	list, err := h.options.Validating(context.Background())
+	if err != nil || h.options.Transport == nil {
+		return list, err
+	}
+	out := make([]*admissionv1.ValidatingWebhookConfiguration, len(list))
+	for i, c := range list {
+		out[i] = c.DeepCopy()
+		for j := range out[i].Webhooks {
+			w := &out[i].Webhooks[j]
+			h.marked.set(&w.ClientConfig, Hook{Configuration: c.Name, Name: w.Name}, w.FailurePolicy, w.TimeoutSeconds)
+		}
+	}
+	return out, nil
 }
 
 type core struct {
@@ -156,7 +182,7 @@ type namespaceLister struct {
 }
 
 func (n namespaceLister) Get(name string) (*corev1.Namespace, error) {
-	return n.source.options.Namespace(context.Background(), name)
+	return n.source.hooks.options.Namespace(context.Background(), name)
 }
 
 // client provides only namespaces. It is called for those that the lister does not have, which do

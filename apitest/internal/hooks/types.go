@@ -47,6 +47,11 @@ func NewTypeChecker(groups []apidiscovery.APIGroupDiscovery, schemas func(schema
 	}}
 }
 
+// Warnings returns what kube-controller-manager writes to the status.typeChecking of a policy.
+func (c *TypeChecker) Warnings(policy *admissionv1.ValidatingAdmissionPolicy) []admissionv1.ExpressionWarning {
+	return c.checker.Check(policy)
+}
+
 // TypeError is an error that an expression has for objects of each kind that its message names.
 type TypeError struct {
 	Path    *field.Path

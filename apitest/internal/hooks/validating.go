@@ -34,7 +34,7 @@ func newValidatingPolicies(options Options) *validatingPolicies {
 
 // newMatcher returns what determines which requests a policy concerns.
 func newMatcher(options Options) *matching.Matcher {
-	return matching.NewMatcher(namespaceLister{source: &source{options: options}}, client{})
+	return matching.NewMatcher(namespaceLister{source: &source{hooks: &Hooks{options: options}}}, client{})
 }
 
 func compileValidating(p *admissionv1.ValidatingAdmissionPolicy) validating.Validator {

@@ -44,14 +44,6 @@ func pageExpired(next, prefix string) error {
 	return expired
 }
 
-// readable returns the error of reading a record alone, in which no object can be read.
-func readable(key string, rec *record, err error) error {
-	if err == nil {
-		return nil
-	}
-	return storage.NewCorruptObjError(key, fmt.Errorf("object not decodable revision=%d: %w", rec.version, err))
-}
-
 // errorEvent returns the event with which a watch reports an error.
 func errorEvent(err error) watch.Event {
 	var status apierrors.APIStatus

@@ -29,8 +29,8 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 		return err
 	}
 	p := page{resource: r, predicate: opts.Predicate, limit: opts.Predicate.Limit}
-	if opts.ResourceVersion == "0" {
-		p.limit = 0 // a server's watch cache handles these requests, and returns everything
+	if opts.ResourceVersion == "0" && q.cached {
+		p.limit = 0 // a server's watch cache returns everything
 	}
 	if opts.Recursive {
 		q.snapshot.each(prefix, q.start, func(rec *record) bool { return p.add(ctx, rec) })
@@ -43,7 +43,14 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 	if p.err != nil {
 		return p.err
 	}
-	next, remaining, err := storage.PrepareContinueToken(p.last, key, int64(q.snapshot.version), p.seen, p.more, opts)
+	if err = p.unreadable.err(r.name); err != nil {
+		return err
+	}
+	from := prefix
+	if q.cached {
+		from = key // without the slash at its end
+	}
+	next, remaining, err := storage.PrepareContinueToken(p.last, from, int64(q.snapshot.version), p.seen, p.more, opts)
 	if err != nil {
 		return err
 	}
@@ -76,6 +83,7 @@ type query struct {
 	snapshot snapshot
 	start    string // the first key
 	expired  error  // the error if the snapshot is too old
+	cached   bool   // a server reads the list from its watch cache
 }
 
 // query determines what a list must read.
@@ -105,6 +113,14 @@ func (r *Resource) query(prefix string, opts storage.ListOptions) (query, error)
 			exact = true
 		}
 	}
+	if q.cached = r.table.cached; q.cached {
+		if err := r.unready(); err != nil {
+			if !exact && !isPage(opts.Predicate) {
+				return query{}, err
+			}
+			q.cached = false
+		}
+	}
 	if now := q.snapshot.version; wanted > now {
 		if exact && !opts.Recursive {
 			// Such a request reaches etcd, whose error suggests no delay.
@@ -121,6 +137,12 @@ func (r *Resource) query(prefix string, opts storage.ListOptions) (query, error)
 	return q, nil
 }
 
+// isPage reports whether a list has a limit and no selectors. A server reads such lists from its storage as long as its
+// watch cache is not filled.
+func isPage(p storage.SelectionPredicate) bool {
+	return p.Limit > 0 && (p.Label == nil || p.Label.Empty()) && (p.Field == nil || p.Field.Empty())
+}
+
 // page collects the objects of a list.
 type page struct {
 	resource  *Resource
@@ -132,6 +154,8 @@ type page struct {
 	more    bool   // there are keys after last
 	seen    int64  // number of keys, up to the end of the resource
 	err     error
+
+	unreadable unreadable
 }
 
 // add adds a record if it matches, and reports whether to continue.
@@ -147,8 +171,7 @@ func (p *page) add(ctx context.Context, rec *record) bool {
 	}
 	d, err := p.resource.decode(rec)
 	if err != nil {
-		p.err = err
-		return false
+		return p.unreadable.add(rec, err)
 	}
 	matches, err := d.matches(&p.predicate)
 	if err != nil {

@@ -27,6 +27,7 @@ const (
 // concurrent use.
 type Resource struct {
 	table   *table
+	name    schema.GroupResource
 	codec   runtime.Codec
 	prefix  string // of all keys; it begins and ends with "/"
 	newFunc func() runtime.Object
@@ -35,12 +36,13 @@ type Resource struct {
 	versioner storage.APIObjectVersioner
 	closed    atomic.Bool // no watch can begin any more
 	sized     atomic.Bool // Stats returns sizes
+	suspects  suspects
 }
 
 var _ storage.Interface = (*Resource)(nil)
 
-func newResource(t *table, codec runtime.Codec, prefix string, newFunc func() runtime.Object, attrs storage.AttrFunc) *Resource {
-	return &Resource{table: t, codec: codec, prefix: prefix, newFunc: newFunc, attrs: attrs}
+func newResource(t *table, name schema.GroupResource, codec runtime.Codec, prefix string, newFunc func() runtime.Object, attrs storage.AttrFunc) *Resource {
+	return &Resource{table: t, name: name, codec: codec, prefix: prefix, newFunc: newFunc, attrs: attrs}
 }
 
 // close ends the resource's watches after the delivery of all events so far. Its table stays.
@@ -121,7 +123,10 @@ func (r *Resource) Get(_ context.Context, key string, opts storage.GetOptions, o
 	case wanted > version:
 		return tooLarge(wanted, version)
 	case rec != nil:
-		return readable(key, rec, r.decodeInto(rec, out))
+		if err := r.decodeInto(rec, out); err != nil {
+			return storage.NewCorruptObjError(key, err)
+		}
+		return nil
 	case opts.IgnoreNotFound:
 		return runtime.SetZeroValue(out)
 	default:
@@ -276,8 +281,17 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 	return rec.remember(d), nil
 }
 
-// decodeNew returns a record's object, which the caller owns.
+// decodeNew returns a record's object, which the caller owns. A record that it cannot decode becomes a suspect.
 func (r *Resource) decodeNew(rec *record) (*decoded, error) {
+	d, err := r.tryDecode(rec)
+	if err != nil {
+		r.suspects.add(rec.key)
+		return nil, undecodable(rec, err)
+	}
+	return d, nil
+}
+
+func (r *Resource) tryDecode(rec *record) (*decoded, error) {
 	obj, _, err := r.codec.Decode(rec.value, nil, r.newFunc())
 	if err != nil {
 		return nil, err

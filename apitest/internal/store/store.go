@@ -23,6 +23,9 @@
 // readers, as in a server: they must not be modified. The caller owns the results of Get, Create,
 // GuaranteedUpdate and Delete.
 //
+// If a Resource cannot decode an object, it refuses lists and watches, like a server whose watch cache cannot be filled,
+// until the object is deleted or can be decoded.
+//
 // # Limits
 //
 // A slow watcher stores only its position in the history; when that is discarded, its watch ends with 410 Gone.
@@ -134,7 +137,7 @@ func (b *Backend) decorate(config *storagebackend.ConfigForResource, prefix stri
 	_ func(runtime.Object) (string, error), newFunc, _ func() runtime.Object, attrs storage.AttrFunc,
 	_ storage.IndexerFuncs, _ *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
 	prefix = "/" + strings.Trim(prefix, "/") + "/"
-	r := newResource(b.table(prefix, !isEvents(config.GroupResource)), config.Codec, prefix, newFunc, attrs)
+	r := newResource(b.table(prefix, !isEvents(config.GroupResource)), config.GroupResource, config.Codec, prefix, newFunc, attrs)
 	return r, r.close, nil
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,11 @@ func (r *Resource) Watch(ctx context.Context, prefix string, opts storage.ListOp
 	wanted, err := r.versioner.ParseResourceVersion(opts.ResourceVersion)
 	if err != nil {
 		return nil, err
+	}
+	if r.table.cached {
+		if err := r.unready(); err != nil {
+			return nil, err
+		}
 	}
 	w := &watcher{
 		resource:  r,
@@ -228,11 +234,15 @@ func (w *watcher) sendIf(ctx context.Context, event watch.EventType, rec *record
 	return !matches || w.send(ctx, watch.Event{Type: event, Object: d.share()})
 }
 
-// look decodes a record and reports whether the watch selects it.
+// errEnd ends a watch without an event.
+var errEnd = errors.New("the watch ends")
+
+// look decodes a record and reports whether the watch selects it. A watch ends at an object that cannot be read: a
+// server's watch cache ends all watches half a minute after it, and can then not be filled.
 func (w *watcher) look(rec *record) (*decoded, bool, error) {
 	d, err := w.resource.decode(rec)
 	if err != nil {
-		return nil, false, err
+		return nil, false, errEnd
 	}
 	matches, err := d.matches(&w.predicate)
 	return d, matches, err
@@ -299,7 +309,9 @@ func (w *watcher) bookmark(ctx context.Context, version uint64, endOfInitial boo
 
 // fail ends the watch with an error.
 func (w *watcher) fail(ctx context.Context, err error) bool {
-	w.send(ctx, errorEvent(err))
+	if !errors.Is(err, errEnd) {
+		w.send(ctx, errorEvent(err))
+	}
 	return false
 }
 

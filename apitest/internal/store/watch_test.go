@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/apiserver/pkg/apis/example"
 	"k8s.io/apiserver/pkg/storage"
@@ -299,31 +297,6 @@ func TestWatchEnds(t *testing.T) {
 	expect(t, begin(t, s, b.ResourceVersion()), "end")
 	add(t, other, "d")
 	expect(t, others, "ADDED c", "ADDED d")
-}
-
-// failing is a codec that cannot decode.
-type failing struct{ runtime.Codec }
-
-var errUnreadable = errors.New("unreadable")
-
-func (failing) Decode([]byte, *schema.GroupVersionKind, runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	return nil, nil, errUnreadable
-}
-
-func TestUnreadable(t *testing.T) {
-	s, b := newPods(t)
-	created := add(t, s, "a")
-	bad := open(t, b, pods, failing{podCodec()})
-	expect(t, begin(t, bad, 0), "ERROR InternalError", "end")
-	if err := bad.GetList(t.Context(), "/pods", everything, &example.PodList{}); !errors.Is(err, errUnreadable) {
-		t.Errorf("list: %v", err)
-	}
-	if err := bad.Get(t.Context(), podKey("a"), storage.GetOptions{}, &example.Pod{}); !errors.Is(err, errUnreadable) {
-		t.Errorf("get: %v", err)
-	}
-	if got := read(t, s); got.ResourceVersion != created.ResourceVersion {
-		t.Errorf("version %s, want %s", got.ResourceVersion, created.ResourceVersion)
-	}
 }
 
 // All watches write what the first one has encoded, and do not share the objects that they return.

@@ -17,12 +17,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
+// maxManagerLength is that of the name of who manages a job instead of Kubernetes' controller (KEP-4368).
+const maxManagerLength = 63
+
 var batchChecks = map[string]check{
 	"job-selector": of(jobSelector),
 	"job-change":   jobChange,
 	"pod-names":    of(podNames),
 	"managed-by": of(func(by *string, at *field.Path) field.ErrorList {
-		return utilvalidation.IsDomainPrefixedPath(at, *by)
+		errs := utilvalidation.IsDomainPrefixedPath(at, *by)
+		if len(*by) > maxManagerLength {
+			errs = append(errs, field.TooLong(at, "", maxManagerLength))
+		}
+		return errs
 	}),
 	"job-generated": generatedSelector,
 	"indexed":       of(indexed),

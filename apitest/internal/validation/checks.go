@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -72,7 +73,7 @@ func present(f func(place) field.ErrorList) check {
 	return func(p place) field.ErrorList {
 		pointer := p.value.Kind() == reflect.Pointer
 		p, ok := p.follow()
-		if !ok || !pointer && p.value.IsZero() {
+		if !ok || !pointer && !p.item && p.value.IsZero() {
 			return nil
 		}
 		return f(p)
@@ -257,6 +258,7 @@ var general = map[string]func(args []string) (check, error){
 	"cidr": plain(present(func(p place) field.ErrorList {
 		return utilvalidation.IsValidCIDRForLegacyField(p.path, p.value.String(), true, nil)
 	})),
+	"path-name":    text(content.IsPathSegmentName),
 	"path-segment": text(func(s string) []string { return validation.NameIsDNSSubdomain(s, false) }),
 	"not-local": text(func(s string) []string {
 		addr, err := netip.ParseAddr(s)
@@ -338,11 +340,12 @@ var general = map[string]func(args []string) (check, error){
 		}
 		return ""
 	}),
-	"mode": number(func(n int64, _ []int64) string {
-		if n < 0 || n > 0o777 {
-			return "must be a number between 0 and 0777 (octal), both inclusive"
+	"mode": plain(func(p place) field.ErrorList {
+		p, ok := p.follow()
+		if !ok {
+			return nil
 		}
-		return ""
+		return fileMode(int32(p.value.Int()), p.path) //nolint:gosec // the fields have 32 bits
 	}),
 	"port": plain(func(p place) field.ErrorList {
 		p, ok := p.follow()
@@ -433,6 +436,14 @@ func union(p place, what string, members []string) field.ErrorList {
 func trimmed(s string) []string {
 	if strings.TrimSpace(s) != s {
 		return []string{"must not have leading or trailing whitespace"}
+	}
+	return nil
+}
+
+// fileMode checks the permissions of a file.
+func fileMode(mode int32, at *field.Path) field.ErrorList {
+	if mode < 0 || mode > 0o777 {
+		return field.ErrorList{field.Invalid(at, mode, "must be a number between 0 and 0777 (octal), both inclusive")}
 	}
 	return nil
 }

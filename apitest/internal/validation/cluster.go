@@ -2,7 +2,6 @@ package validation
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -14,22 +13,28 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	netutils "k8s.io/utils/net"
 )
 
 var clusterChecks = map[string]check{
-	"taints": of(taints),
+	"taints": of(func(n *corev1.Node, _ *field.Path) field.ErrorList {
+		return taints(n.Spec.Taints, field.NewPath("metadata", "taints")) // as in the real server
+	}),
 	"node-ranges": of(func(cidrs *[]string, at *field.Path) field.ErrorList {
-		var families []bool
-		for _, cidr := range *cidrs {
-			if p, err := netip.ParsePrefix(cidr); err == nil {
-				families = append(families, p.Addr().Is4())
-			}
+		if len(*cidrs) < 2 {
+			return nil
 		}
-		if len(families) > 2 || len(families) == 2 && families[0] == families[1] {
-			return field.ErrorList{field.Invalid(at, *cidrs, "may specify no more than one CIDR for each IP family")}
+		var errs field.ErrorList
+		both, err := netutils.IsDualStackCIDRStrings(*cidrs)
+		if err != nil {
+			errs = append(errs, field.InternalError(at, fmt.Errorf("invalid PodCIDRs. failed to check with dual stack with error:%w", err)))
 		}
-		return nil
+		if !both || len(*cidrs) > 2 {
+			errs = append(errs, field.Invalid(at, *cidrs, "may specify no more than one CIDR for each IP family"))
+		}
+		return errs
 	}),
 	"node-ranges-remain": changed(func(now, was *[]string, at *field.Path) field.ErrorList {
 		if len(*was) > 0 && !slices.Equal(*now, *was) {
@@ -43,23 +48,32 @@ var clusterChecks = map[string]check{
 		}
 		return nil
 	}),
-	"namespace-finalizers": of(func(list *[]corev1.FinalizerName, at *field.Path) field.ErrorList {
+	"namespace-finalizers": func(p place) field.ErrorList {
+		list, _ := p.value.Interface().([]corev1.FinalizerName)
 		var errs field.ErrorList
-		for _, name := range *list {
+		for i, name := range list {
+			at := p.path
+			if p.old.IsValid() {
+				at = at.Index(i) // only here, as in the real server
+			}
+			errs = append(errs, invalid(at, string(name), utilvalidation.IsQualifiedName(string(name)))...)
 			for _, err := range Finalizers([]string{string(name)}) {
 				err.Field = at.String()
 				errs = append(errs, err)
 			}
 		}
 		return errs
-	}),
+	},
 	"binding-target": of(func(target *corev1.ObjectReference, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		if target.Kind != "" && target.Kind != "Node" {
 			errs = append(errs, field.NotSupported(at.Child("kind"), target.Kind, []string{"Node", "<empty>"}))
 		}
-		if target.Name == "" {
+		switch {
+		case target.Name == "":
 			errs = append(errs, field.Required(at.Child("name"), ""))
+		case len(errs) == 0:
+			errs = append(errs, invalid(at.Child("name"), target.Name, utilvalidation.IsDNS1123Subdomain(target.Name))...)
 		}
 		return errs
 	}),
@@ -105,6 +119,8 @@ var clusterChecks = map[string]check{
 		switch {
 		case p.old.IsValid():
 			return validation.ValidateImmutableField(p.value.Interface(), p.old.Interface(), p.path)
+		case ok && at.value.String() == "":
+			return field.ErrorList{field.Required(p.path, "")}
 		case ok && !slices.Contains(supported, at.value.String()):
 			return field.ErrorList{field.NotSupported(p.path, at.value.String(), supported)}
 		}
@@ -121,6 +137,19 @@ var clusterChecks = map[string]check{
 			return nil
 		}
 		return requirements(&corev1.ResourceRequirements{Limits: c.Overhead.PodFixed}, containerResource, field.NewPath("overhead"))
+	}),
+	"unique-tolerations": of(func(s *nodev1.Scheduling, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		seen := map[corev1.Toleration]bool{}
+		for i, t := range s.Tolerations {
+			same := t
+			same.TolerationSeconds = nil
+			if seen[same] {
+				errs = append(errs, field.Duplicate(at.Child("tolerations").Index(i), internal{t}))
+			}
+			seen[same] = true
+		}
+		return errs
 	}),
 	"target-segment": of(func(name *string, at *field.Path) field.ErrorList {
 		if *name == "" {
@@ -162,12 +191,11 @@ var clusterChecks = map[string]check{
 	}),
 }
 
-// taints checks the taints of a node; the errors are below its metadata, as in the real server.
-func taints(n *corev1.Node, _ *field.Path) field.ErrorList {
-	at := field.NewPath("metadata", "taints")
+// taints checks the taints of a node.
+func taints(list []corev1.Taint, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	seen := map[string]bool{}
-	for i, t := range n.Spec.Taints {
+	for i, t := range list {
 		errs = append(errs, metavalidation.ValidateLabelName(t.Key, at.Index(i).Child("key"))...)
 		errs = append(errs, invalid(at.Index(i).Child("value"), t.Value, content.IsLabelValue(t.Value))...)
 		errs = append(errs, taintEffect(t.Effect, false, at.Index(i).Child("effect"))...)

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +30,10 @@ var containerChecks = map[string]check{
 	}),
 	"resizing": of(func(list *[]corev1.ContainerResizePolicy, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
-		for _, p := range *list {
+		for i, p := range *list {
+			if slices.ContainsFunc((*list)[:i], func(before corev1.ContainerResizePolicy) bool { return before.ResourceName == p.ResourceName }) {
+				errs = append(errs, field.Duplicate(at.Index(i), p.ResourceName))
+			}
 			if p.ResourceName != corev1.ResourceCPU && p.ResourceName != corev1.ResourceMemory {
 				errs = append(errs, field.NotSupported(at, p.ResourceName, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}))
 			}
@@ -59,10 +63,20 @@ var containerChecks = map[string]check{
 		return errs
 	}),
 	"privilege": of(func(c *corev1.SecurityContext, at *field.Path) field.ErrorList {
-		if c.Privileged != nil && *c.Privileged && c.AllowPrivilegeEscalation != nil && !*c.AllowPrivilegeEscalation {
-			return field.ErrorList{field.Invalid(at, internal{c}, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")}
+		if c.AllowPrivilegeEscalation == nil || *c.AllowPrivilegeEscalation {
+			return nil
 		}
-		return nil
+		var errs field.ErrorList
+		if c.Privileged != nil && *c.Privileged {
+			errs = append(errs, field.Invalid(at, internal{c}, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"))
+		}
+		if c.Capabilities != nil && slices.Contains(c.Capabilities.Add, "CAP_SYS_ADMIN") {
+			errs = append(errs, field.Invalid(at, internal{c}, "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN"))
+		}
+		return errs
+	}),
+	"config-map-name": of(func(s *corev1.ConfigMapKeySelector, at *field.Path) field.ErrorList {
+		return invalid(at.Child("name"), s.Name, utilvalidation.IsDNS1123Subdomain(s.Name))
 	}),
 }
 
@@ -119,7 +133,10 @@ func variableSource(v *corev1.EnvVar, at *field.Path) field.ErrorList {
 // podField checks a reference to a field of the pod.
 func podField(ref *corev1.ObjectFieldSelector, supported []string, at *field.Path) field.ErrorList {
 	if ref.FieldPath == "" {
-		return nil // a row reports it
+		return required(true, at.Child("fieldPath"))
+	}
+	if ref.APIVersion != "v1" && ref.APIVersion != "" { // "" is v1
+		return field.ErrorList{field.Invalid(at.Child("fieldPath"), ref.FieldPath, "error converting fieldPath: unsupported pod version: "+ref.APIVersion)}
 	}
 	if path, key, ok := strings.Cut(strings.TrimSuffix(ref.FieldPath, "']"), "['"); ok && strings.HasSuffix(ref.FieldPath, "']") {
 		switch path {
@@ -128,7 +145,7 @@ func podField(ref *corev1.ObjectFieldSelector, supported []string, at *field.Pat
 		case "metadata.labels":
 			return invalid(at, key, utilvalidation.IsQualifiedName(key))
 		}
-		return field.ErrorList{field.Invalid(at, path, "does not support subscript")}
+		return field.ErrorList{field.Invalid(at.Child("fieldPath"), ref.FieldPath, "error converting fieldPath: field label does not support subscript: "+ref.FieldPath)}
 	}
 	at = at.Child("fieldPath")
 	switch {
@@ -158,20 +175,21 @@ func resourceField(ref *corev1.ResourceFieldSelector, at *field.Path) field.Erro
 		errs = append(errs, field.NotSupported(at.Child("resource"), name, resourceFields))
 	}
 	_, kind, _ := strings.Cut(name, ".")
-	divisors := map[string]string{
-		"cpu":               "1m,1",
-		"memory":            "1,1k,1M,1G,1T,1P,1E,1Ki,1Mi,1Gi,1Ti,1Pi,1Ei",
-		"ephemeral-storage": "1,1k,1M,1G,1T,1P,1E,1Ki,1Mi,1Gi,1Ti,1Pi,1Ei",
-	}[kind]
-	if divisors == "" || ref.Divisor.Cmp(resource.Quantity{}) == 0 || slices.Contains(strings.Split(divisors, ","), ref.Divisor.String()) {
+	const amounts = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei"
+	divisors, what := amounts, kind
+	switch {
+	case kind == "cpu":
+		divisors = "1m and 1"
+	case kind == "ephemeral-storage":
+		what = "local ephemeral storage"
+	case strings.HasPrefix(kind, corev1.ResourceHugePagesPrefix):
+		what = "hugepages"
+	case kind != "memory":
 		return errs
 	}
-	text := "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the memory resource"
-	switch kind {
-	case "cpu":
-		text = "only divisor's values 1m and 1 are supported with the cpu resource"
-	case "ephemeral-storage":
-		text = "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the local ephemeral storage resource"
+	separate := func(r rune) bool { return r == ' ' || r == ',' }
+	if ref.Divisor.Cmp(resource.Quantity{}) == 0 || slices.Contains(strings.FieldsFunc(divisors, separate), ref.Divisor.String()) {
+		return errs
 	}
-	return append(errs, field.Invalid(at.Child("divisor"), name, text))
+	return append(errs, field.Invalid(at.Child("divisor"), name, fmt.Sprintf("only divisor's values %s are supported with the %s resource", divisors, what)))
 }

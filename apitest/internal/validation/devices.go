@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -47,31 +48,15 @@ var deviceChecks = map[string]check{
 	"device-name": of(func(name *string, at *field.Path) field.ErrorList {
 		return invalid(at, *name, utilvalidation.IsDNS1123Label(*name))
 	}),
-	"device-toleration": of(func(t *resourcev1.DeviceToleration, at *field.Path) field.ErrorList {
-		switch t.Operator {
-		case resourcev1.DeviceTolerationOpExists:
-			if t.Value != "" {
-				return field.ErrorList{field.Invalid(at.Child("value"), t.Value, "must be empty for operator `Exists`")}
-			}
-		case resourcev1.DeviceTolerationOpEqual:
-			return invalid(at.Child("value"), t.Value, utilvalidation.IsValidLabelValue(t.Value))
-		}
-		return nil
+	"device-toleration": of(deviceToleration),
+	"pool-name":         of(func(name *string, at *field.Path) field.ErrorList { return poolName(*name, at) }),
+	"driver-name":       of(func(name *string, at *field.Path) field.ErrorList { return driverName(*name, at) }),
+	"slice-remains": changed(func(now, was *resourcev1.ResourceSliceSpec, at *field.Path) field.ErrorList {
+		errs := validation.ValidateImmutableField(now.Pool.Name, was.Pool.Name, at.Child("pool", "name"))
+		errs = append(errs, validation.ValidateImmutableField(now.Driver, was.Driver, at.Child("driver"))...)
+		return append(errs, validation.ValidateImmutableField(deref(now.NodeName), deref(was.NodeName), at.Child("nodeName"))...)
 	}),
-	"pool-name": of(func(name *string, at *field.Path) field.ErrorList {
-		if *name == "" {
-			return field.ErrorList{field.Required(at, "")}
-		}
-		if len(*name) > utilvalidation.DNS1123SubdomainMaxLength {
-			return field.ErrorList{field.TooLong(at, "", utilvalidation.DNS1123SubdomainMaxLength)}
-		}
-		var errs field.ErrorList
-		for part := range strings.SplitSeq(*name, "/") {
-			errs = append(errs, invalid(at, part, utilvalidation.IsDNS1123Subdomain(part))...)
-		}
-		return errs
-	}),
-	"slice-nodes": of(sliceNodes),
+	"slice-nodes": sliceNodes,
 	"request-name": of(func(name *string, at *field.Path) field.ErrorList {
 		return invalid(at, *name, utilvalidation.IsDNS1123Label(*name))
 	}),
@@ -79,26 +64,16 @@ var deviceChecks = map[string]check{
 		return validate.ResourceFullyQualifiedName(context.Background(), operation.Operation{}, at, name, nil)
 	}),
 	"object": of(func(raw *runtime.RawExtension, at *field.Path) field.ErrorList {
-		var value any
-		if len(raw.Raw) == 0 {
-			return field.ErrorList{field.Required(at, "")}
-		}
-		if err := json.Unmarshal(raw.Raw, &value); err != nil {
-			return field.ErrorList{field.Invalid(at, "<value omitted>", fmt.Sprintf("error parsing data as JSON: %v", err))}
-		}
-		if _, ok := value.(map[string]any); value != nil && !ok {
-			return field.ErrorList{field.Invalid(at, "<value omitted>", "must be a valid JSON object")}
-		}
-		if value == nil {
-			return field.ErrorList{field.Required(at, "")}
-		}
-		return nil
+		return rawObject(raw.Raw, 10*1024, at)
 	}),
-	"template-fixed": changed(func(now, was *resourcev1.ResourceClaimTemplateSpec, at *field.Path) field.ErrorList {
-		if equality.Semantic.DeepEqual(now, was) {
+	"extended-resource": of(func(name *string, at *field.Path) field.ErrorList {
+		return validate.ExtendedResourceName(context.Background(), operation.Operation{}, at, name, nil)
+	}),
+	"template-fixed": changed(func(now, was *resourcev1.ResourceClaimTemplate, _ *field.Path) field.ErrorList {
+		if equality.Semantic.DeepEqual(now.Spec, was.Spec) {
 			return nil
 		}
-		return field.ErrorList{field.Invalid(at, internal{*now}, validation.FieldImmutableErrorMsg)}
+		return field.ErrorList{field.Invalid(field.NewPath("spec"), internal{now.Spec}, validation.FieldImmutableErrorMsg)}
 	}),
 }
 
@@ -130,6 +105,24 @@ func uniqueNames[T any](name func(T) (string, any)) check {
 
 // requestReferences checks that constraints and configurations name requests of the claim.
 func requestReferences(c *resourcev1.DeviceClaim, at *field.Path) field.ErrorList {
+	names := requestsOf(c)
+	var errs field.ErrorList
+	check := func(list []string, at *field.Path) {
+		for i, name := range atMost(list, resourcev1.DeviceRequestsMaxSize) {
+			errs = append(errs, requestReference(name, names, at.Index(i))...)
+		}
+	}
+	for i, constraint := range atMost(c.Constraints, resourcev1.DeviceConstraintsMaxSize) {
+		check(constraint.Requests, at.Child("constraints").Index(i).Child("requests"))
+	}
+	for i, config := range atMost(c.Config, resourcev1.DeviceConfigMaxSize) {
+		check(config.Requests, at.Child("config").Index(i).Child("requests"))
+	}
+	return errs
+}
+
+// requestsOf returns the names of a claim's requests and of their alternatives.
+func requestsOf(c *resourcev1.DeviceClaim) []string {
 	var names []string
 	for _, r := range c.Requests {
 		names = append(names, r.Name)
@@ -137,32 +130,73 @@ func requestReferences(c *resourcev1.DeviceClaim, at *field.Path) field.ErrorLis
 			names = append(names, r.Name+"/"+sub.Name)
 		}
 	}
+	return names
+}
+
+func requestReference(name string, names []string, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	check := func(list []string, at *field.Path) {
-		for i, name := range list {
-			parts := strings.Split(name, "/")
-			if len(parts) <= 2 {
-				for _, part := range parts {
-					errs = append(errs, invalid(at.Index(i), part, utilvalidation.IsDNS1123Label(part))...)
-				}
-			}
-			if !slices.Contains(names, name) {
-				errs = append(errs, field.Invalid(at.Index(i), name,
-					"must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"))
-			}
+	if parts := strings.Split(name, "/"); len(parts) <= 2 {
+		for _, part := range parts {
+			errs = append(errs, invalid(at, part, utilvalidation.IsDNS1123Label(part))...)
 		}
 	}
-	for i, constraint := range c.Constraints {
-		check(constraint.Requests, at.Child("constraints").Index(i).Child("requests"))
-	}
-	for i, config := range c.Config {
-		check(config.Requests, at.Child("config").Index(i).Child("requests"))
+	if !slices.Contains(names, name) {
+		errs = append(errs, field.Invalid(at, name,
+			"must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"))
 	}
 	return errs
 }
 
+func deviceToleration(t *resourcev1.DeviceToleration, at *field.Path) field.ErrorList {
+	switch t.Operator {
+	case resourcev1.DeviceTolerationOpExists:
+		if t.Value != "" {
+			return field.ErrorList{field.Invalid(at.Child("value"), t.Value, "must be empty for operator `Exists`")}
+		}
+	case resourcev1.DeviceTolerationOpEqual:
+		return invalid(at.Child("value"), t.Value, utilvalidation.IsValidLabelValue(t.Value))
+	}
+	return nil
+}
+
+func poolName(name string, at *field.Path) field.ErrorList {
+	if name == "" {
+		return field.ErrorList{field.Required(at, "")}
+	}
+	var errs field.ErrorList
+	if len(name) > utilvalidation.DNS1123SubdomainMaxLength {
+		errs = append(errs, field.TooLong(at, "", utilvalidation.DNS1123SubdomainMaxLength))
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		errs = append(errs, invalid(at, part, utilvalidation.IsDNS1123Subdomain(part))...)
+	}
+	return errs
+}
+
+// rawObject checks that data are an object in JSON, and not too long.
+func rawObject(data []byte, longest int, at *field.Path) field.ErrorList {
+	switch {
+	case len(data) == 0:
+		return field.ErrorList{field.Required(at, "")}
+	case len(data) > longest:
+		return field.ErrorList{field.TooLong(at, "", longest)}
+	}
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return field.ErrorList{field.Invalid(at, "<value omitted>", fmt.Sprintf("error parsing data as JSON: %v", err))}
+	}
+	if value == nil {
+		return field.ErrorList{field.Required(at, "")}
+	}
+	if _, ok := value.(map[string]any); !ok {
+		return field.ErrorList{field.Invalid(at, "<value omitted>", "must be a valid JSON object")}
+	}
+	return nil
+}
+
 // sliceNodes checks that one field determines from which nodes the devices of a slice can be used.
-func sliceNodes(s *resourcev1.ResourceSliceSpec, at *field.Path) field.ErrorList {
+func sliceNodes(p place) field.ErrorList {
+	s, at := pointerTo[resourcev1.ResourceSliceSpec](p.value), p.path
 	const needed = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required"
 	var errs field.ErrorList
 	var set []string
@@ -176,6 +210,7 @@ func sliceNodes(s *resourcev1.ResourceSliceSpec, at *field.Path) field.ErrorList
 	}
 	if s.NodeSelector != nil {
 		set = append(set, "`nodeSelector`")
+		errs = append(errs, p.visit(place{path: at.Child("nodeSelector"), value: reflect.ValueOf(s.NodeSelector)}, false)...)
 		if n := len(s.NodeSelector.NodeSelectorTerms); n != 1 {
 			errs = append(errs, field.Invalid(at.Child("nodeSelector", "nodeSelectorTerms"), internal{s.NodeSelector.NodeSelectorTerms}, "must have exactly one node selector term"))
 		}

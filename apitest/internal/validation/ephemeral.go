@@ -39,12 +39,3 @@ var ephemeralChecks = map[string]check{
 	}),
 	"trimmed": of(func(text *string, at *field.Path) field.ErrorList { return invalid(at, *text, trimmed(*text)) }),
 }
-
-// asContainers returns ephemeral containers as other ones.
-func asContainers(list []corev1.EphemeralContainer) []corev1.Container {
-	var out []corev1.Container
-	for _, c := range list {
-		out = append(out, corev1.Container(c.EphemeralContainerCommon))
-	}
-	return out
-}

@@ -11,6 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
+// preserveZeroShares is the annotation by which objects of v1beta3 keep that they have no shares.
+const preserveZeroShares = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
+
 var flowChecks = map[string]check{
 	"exempt-precedence": of(func(s *flowcontrolv1.FlowSchema, _ *field.Path) field.ErrorList {
 		if s.Spec.MatchingPrecedence != 1 || s.Name == "exempt" {
@@ -77,6 +80,13 @@ var flowChecks = map[string]check{
 			}
 		}
 		return errs
+	}),
+	"level-annotations": of(func(p *flowcontrolv1.PriorityLevelConfiguration, _ *field.Path) field.ErrorList {
+		// It is what v1beta3 adds to an object of v1.
+		if _, ok := p.Annotations[preserveZeroShares]; !ok {
+			return nil
+		}
+		return field.ErrorList{field.Forbidden(field.NewPath("metadata", "annotations"), "annotation '"+preserveZeroShares+"' is forbidden")}
 	}),
 	"level-type": of(func(p *flowcontrolv1.PriorityLevelConfiguration, _ *field.Path) field.ErrorList {
 		if (p.Name == "exempt") == (p.Spec.Type == flowcontrolv1.PriorityLevelEnablementExempt) {

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -27,7 +30,7 @@ var networkChecks = map[string]check{
 	}),
 	"some-backend": of(func(s *networkingv1.IngressSpec, at *field.Path) field.ErrorList {
 		if len(s.Rules) == 0 && s.DefaultBackend == nil {
-			return field.ErrorList{field.Invalid(at, nil, "either `defaultBackend` or `rules` must be specified")}
+			return field.ErrorList{field.Invalid(at, s.Rules, "either `defaultBackend` or `rules` must be specified")}
 		}
 		return nil
 	}),
@@ -36,18 +39,22 @@ var networkChecks = map[string]check{
 		if *host == "" {
 			return nil
 		}
+		errs := hostName(*host, at)
 		if net.ParseIP(*host) != nil {
-			return field.ErrorList{field.Invalid(at, *host, "must be a DNS name, not an IP address")}
+			errs = slices.Insert(errs, 0, field.Invalid(at, *host, "must be a DNS name, not an IP address"))
 		}
-		return hostName(*host, at)
+		return errs
 	}),
-	"ingress-path": of(ingressPath),
-	"backend":      of(backend),
+	"ingress-path": func(p place) field.ErrorList {
+		path := pointerTo[networkingv1.HTTPIngressPath](p.value)
+		if path.PathType == nil {
+			return field.ErrorList{field.Required(p.path.Child("pathType"), "pathType must be specified")}
+		}
+		return append(ingressPath(path, p.path), p.visit(place{path: p.path.Child("backend"), value: reflect.ValueOf(&path.Backend)}, false)...)
+	},
+	"backend": of(backend),
 	"object-reference": of(func(r *corev1.TypedLocalObjectReference, at *field.Path) field.ErrorList {
 		return reference(r.APIGroup, r.Kind, r.Name, at)
-	}),
-	"dns1035-or-label": of(func(name *string, at *field.Path) field.ErrorList {
-		return invalid(at, *name, utilvalidation.IsDNS1123Label(*name))
 	}),
 	"domain-path": of(func(path *string, at *field.Path) field.ErrorList {
 		errs := utilvalidation.IsDomainPrefixedPath(at, *path)
@@ -80,11 +87,9 @@ var networkChecks = map[string]check{
 		}
 		return nil
 	}),
-	"except": of(except),
-	"address-name": of(func(a *networkingv1.IPAddress, _ *field.Path) field.ErrorList {
-		return utilvalidation.IsValidIP(field.NewPath("metadata", "name"), a.Name)
-	}),
+	"except":         of(except),
 	"address-ranges": of(addressRanges),
+	"ranges-remain":  changed(rangesRemain),
 	"one-bound": of(func(s *policyv1.PodDisruptionBudgetSpec, at *field.Path) field.ErrorList {
 		if s.MinAvailable != nil && s.MaxUnavailable != nil {
 			return field.ErrorList{field.Invalid(at, internalBudget{s.MinAvailable, s.Selector, s.MaxUnavailable, s.UnhealthyPodEvictionPolicy},
@@ -112,9 +117,7 @@ func hostName(host string, at *field.Path) field.ErrorList {
 }
 
 func ingressPath(p *networkingv1.HTTPIngressPath, at *field.Path) field.ErrorList {
-	if p.PathType == nil {
-		return nil // a row reports it
-	}
+	kind := at.Child("pathType")
 	at = at.Child("path")
 	var errs field.ErrorList
 	switch *p.PathType {
@@ -137,6 +140,9 @@ func ingressPath(p *networkingv1.HTTPIngressPath, at *field.Path) field.ErrorLis
 		if p.Path != "" && !strings.HasPrefix(p.Path, "/") {
 			errs = append(errs, field.Invalid(at, p.Path, "must be an absolute path"))
 		}
+	default:
+		errs = append(errs, field.NotSupported(kind, *p.PathType,
+			[]networkingv1.PathType{networkingv1.PathTypeExact, networkingv1.PathTypeImplementationSpecific, networkingv1.PathTypePrefix}))
 	}
 	return errs
 }
@@ -150,36 +156,43 @@ func backend(b *networkingv1.IngressBackend, at *field.Path) field.ErrorList {
 	case b.Service == nil:
 		return nil
 	}
+	var errs field.ErrorList
+	if name := at.Child("service", "name"); b.Service.Name == "" {
+		errs = append(errs, field.Required(name, ""))
+	} else {
+		errs = append(errs, invalid(name, b.Service.Name, utilvalidation.IsDNS1123Label(b.Service.Name))...)
+	}
 	port := at.Child("service", "port")
 	switch p := b.Service.Port; {
 	case p.Name != "" && p.Number != 0:
-		return field.ErrorList{field.Invalid(at, "", "cannot set both port name & port number")}
+		return append(errs, field.Invalid(at, "", "cannot set both port name & port number"))
 	case p.Name != "":
-		return invalid(port.Child("name"), p.Name, utilvalidation.IsValidPortName(p.Name))
+		return append(errs, invalid(port.Child("name"), p.Name, utilvalidation.IsValidPortName(p.Name))...)
 	case p.Number != 0:
-		return invalid(port.Child("number"), p.Number, utilvalidation.IsValidPortNum(int(p.Number)))
+		return append(errs, invalid(port.Child("number"), p.Number, utilvalidation.IsValidPortNum(int(p.Number)))...)
 	}
-	return field.ErrorList{field.Required(at, "port name or number is required")}
+	return append(errs, field.Required(at, "port name or number is required"))
 }
 
 // reference checks a reference to an object of any kind in the same namespace.
 func reference(group *string, kind, name string, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if group != nil && *group != "" {
+	if group != nil {
 		errs = append(errs, invalid(at.Child("apiGroup"), *group, utilvalidation.IsDNS1123Subdomain(*group))...)
 	}
-	if kind == "" {
-		errs = append(errs, field.Required(at.Child("kind"), ""))
-	}
-	if name == "" {
-		errs = append(errs, field.Required(at.Child("name"), ""))
+	for _, f := range []struct{ name, value string }{{"kind", kind}, {"name", name}} {
+		if f.value == "" {
+			errs = append(errs, field.Required(at.Child(f.name), ""))
+			continue
+		}
+		errs = append(errs, invalid(at.Child(f.name), f.value, content.IsPathSegmentName(f.value))...)
 	}
 	return errs
 }
 
 func classParameters(p *networkingv1.IngressClassParametersReference, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if p.APIGroup != nil && *p.APIGroup != "" {
+	if p.APIGroup != nil {
 		errs = append(errs, invalid(at.Child("apiGroup"), *p.APIGroup, utilvalidation.IsDNS1123Subdomain(*p.APIGroup))...)
 	}
 	if p.Scope == nil {
@@ -188,10 +201,9 @@ func classParameters(p *networkingv1.IngressClassParametersReference, at *field.
 	namespace := at.Child("namespace")
 	switch *p.Scope {
 	case networkingv1.IngressClassParametersReferenceScopeNamespace:
-		switch {
-		case p.Namespace == nil || *p.Namespace == "":
+		if p.Namespace == nil {
 			errs = append(errs, field.Required(namespace, "`parameters.scope` is set to 'Namespace'"))
-		default:
+		} else {
 			errs = append(errs, invalid(namespace, *p.Namespace, utilvalidation.IsDNS1123Label(*p.Namespace))...)
 		}
 	case networkingv1.IngressClassParametersReferenceScopeCluster:
@@ -236,6 +248,24 @@ func except(b *networkingv1.IPBlock, at *field.Path) field.ErrorList {
 		if err == nil && (!whole.Contains(part.Addr()) || part.Bits() <= whole.Bits()) {
 			errs = append(errs, field.Invalid(one, cidr, "must be a strict subset of `cidr`"))
 		}
+	}
+	return errs
+}
+
+// rangesRemain checks that the ranges of services do not change, except that a second one may be added.
+func rangesRemain(now, was *networkingv1.ServiceCIDRSpec, at *field.Path) field.ErrorList {
+	more := len(was.CIDRs) == 1 && len(now.CIDRs) == 2
+	if len(now.CIDRs) != len(was.CIDRs) && !more {
+		return field.ErrorList{field.Invalid(at.Child("cidrs"), now.CIDRs, validation.FieldImmutableErrorMsg)}
+	}
+	var errs field.ErrorList
+	for i, cidr := range was.CIDRs {
+		if now.CIDRs[i] != cidr {
+			errs = append(errs, field.Invalid(at.Child("cidrs").Index(i), now.CIDRs[i], validation.FieldImmutableErrorMsg))
+		}
+	}
+	if more {
+		errs = append(errs, addressRanges(now, at)...)
 	}
 	return errs
 }

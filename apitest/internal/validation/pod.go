@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/component-helpers/node/util/sysctl"
 )
 
 var podChecks = map[string]check{
@@ -16,14 +17,13 @@ var podChecks = map[string]check{
 	"container-names": of(containerNames),
 	"host-settings":   of(hostSettings),
 	"dns-none": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
-		if s.DNSPolicy == corev1.DNSNone && (s.DNSConfig == nil || len(s.DNSConfig.Nameservers) == 0) {
-			return field.ErrorList{field.Required(at.Child("dnsConfig"), "must provide `dnsConfig` when `dnsPolicy` is None")}
-		}
-		return nil
-	}),
-	"resolver": of(func(c *corev1.PodDNSConfig, at *field.Path) field.ErrorList {
-		if len(c.Searches) > 32 {
-			return field.ErrorList{field.Invalid(at.Child("searches"), c.Searches, "must not have more than 32 search paths")}
+		at = at.Child("dnsConfig")
+		switch {
+		case s.DNSPolicy != corev1.DNSNone:
+		case s.DNSConfig == nil:
+			return field.ErrorList{field.Required(at, "must provide `dnsConfig` when `dnsPolicy` is None")}
+		case len(s.DNSConfig.Nameservers) == 0:
+			return field.ErrorList{field.Required(at.Child("nameservers"), "must provide at least one DNS nameserver when `dnsPolicy` is None")}
 		}
 		return nil
 	}),
@@ -32,6 +32,16 @@ var podChecks = map[string]check{
 			return field.ErrorList{field.Invalid(at, *servers, "must not have more than 3 nameservers")}
 		}
 		return nil
+	}),
+	"searches": of(func(domains *[]string, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		if len(*domains) > maxSearches {
+			errs = append(errs, field.Invalid(at, *domains, fmt.Sprintf("must not have more than %v search paths", maxSearches)))
+		}
+		if len(strings.Join(*domains, " ")) > maxSearchLength {
+			errs = append(errs, field.Invalid(at, *domains, fmt.Sprintf("must not have more than %v characters (including spaces) in the search list", maxSearchLength)))
+		}
+		return errs
 	}),
 	"search-domain": of(func(domain *string, at *field.Path) field.ErrorList {
 		if *domain == "." {
@@ -52,8 +62,29 @@ var podChecks = map[string]check{
 		}
 		return field.ErrorList{field.NotSupported(at, os.Name, []corev1.OSName{corev1.Linux, corev1.Windows})}
 	}),
-	"windows": of(windowsSettings),
-	"sleeps":  of(sleeps),
+	"os-settings":       of(osSettings),
+	"sleeps":            of(sleeps),
+	"hostname-override": of(hostnameOverride),
+	"host-users": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+		if s.HostUsers == nil || *s.HostUsers {
+			return nil
+		}
+		var errs field.ErrorList
+		for _, f := range []struct {
+			name string
+			set  bool
+		}{{"hostNetwork", s.HostNetwork}, {"HostPID", s.HostPID}, {"HostIPC", s.HostIPC}} {
+			if f.set {
+				errs = append(errs, field.Forbidden(at.Child(f.name), "when `hostUsers` is false"))
+			}
+		}
+		for here, c := range EachContainer(s, at) {
+			if len(c.VolumeDevices) > 0 {
+				errs = append(errs, field.Forbidden(here.Child("volumeDevices"), "when `hostUsers` is false"))
+			}
+		}
+		return errs
+	}),
 	"token-needs-account": of(func(p *corev1.Pod, _ *field.Path) field.ErrorList {
 		s, at := &p.Spec, field.NewPath("spec")
 		var errs field.ErrorList
@@ -70,6 +101,48 @@ var podChecks = map[string]check{
 		}
 		return errs
 	}),
+	"host-sysctls": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		for i := 0; s.SecurityContext != nil && i < len(s.SecurityContext.Sysctls); i++ {
+			name := s.SecurityContext.Sysctls[i].Name
+			path := at.Child("securityContext", "sysctls").Index(i).Child("name")
+			switch namespace, _, _ := sysctl.GetNamespace(name); {
+			case s.HostNetwork && namespace == sysctl.NetNamespace:
+				errs = append(errs, field.Invalid(path, name, "may not be specified when 'hostNetwork' is true"))
+			case s.HostIPC && namespace == sysctl.IPCNamespace:
+				errs = append(errs, field.Invalid(path, name, "may not be specified when 'hostIPC' is true"))
+			}
+		}
+		return errs
+	}),
+	"unmasked": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+		if s.HostUsers != nil && !*s.HostUsers {
+			return nil
+		}
+		var errs field.ErrorList
+		for here, c := range EachContainer(s, at) {
+			if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil && *c.SecurityContext.ProcMount == corev1.UnmaskedProcMount {
+				errs = append(errs, field.Invalid(here.Child("securityContext", "procMount"), corev1.UnmaskedProcMount,
+					"`hostUsers` must be false to use `Unmasked`"))
+			}
+		}
+		return errs
+	}),
+	"never-restarted": of(func(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+		if s.RestartPolicy != corev1.RestartPolicyNever {
+			return nil
+		}
+		var errs field.ErrorList
+		for here, c := range EachContainer(s, at) {
+			for _, p := range c.ResizePolicy {
+				if p.RestartPolicy != corev1.NotRequired {
+					errs = append(errs, field.Invalid(here.Child("resizePolicy"), p.RestartPolicy,
+						"must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
+				}
+			}
+		}
+		return errs
+	}),
 	"pod-images": of(func(p *corev1.Pod, _ *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		for i, c := range p.Spec.Containers { // templates may have other images
@@ -80,30 +153,19 @@ var podChecks = map[string]check{
 		}
 		return errs
 	}),
-	"pod-profiles": of(func(p *corev1.Pod, _ *field.Path) field.ErrorList {
-		const name = "seccomp.security.alpha.kubernetes.io/pod"
-		switch profile, ok := p.Annotations[name]; {
-		case !ok, profile == "runtime/default", profile == "docker/default", profile == "unconfined":
-			return nil
-		case strings.HasPrefix(profile, "localhost/"):
-			return invalid(field.NewPath("metadata", "annotations", name), profile, inside(strings.TrimPrefix(profile, "localhost/")))
-		default:
-			return field.ErrorList{field.Invalid(field.NewPath("metadata", "annotations", name), profile, "must be a valid seccomp profile")}
-		}
-	}),
 	"pod-created": func(p place) field.ErrorList {
 		if p.old.IsValid() {
 			return nil
 		}
-		s := pointerTo[corev1.PodSpec](p.value)
+		pod, at := pointerTo[corev1.Pod](p.value), field.NewPath("spec")
 		var errs field.ErrorList
-		if len(s.EphemeralContainers) > 0 {
-			errs = append(errs, field.Forbidden(p.path.Child("ephemeralContainers"), "cannot be set on create"))
+		if len(pod.Spec.EphemeralContainers) > 0 {
+			errs = append(errs, field.Forbidden(at.Child("ephemeralContainers"), "cannot be set on create"))
 		}
-		if s.NodeName != "" && len(s.SchedulingGates) > 0 {
-			errs = append(errs, field.Forbidden(p.path.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
+		if pod.Spec.NodeName != "" && len(pod.Spec.SchedulingGates) > 0 {
+			errs = append(errs, field.Forbidden(at.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
 		}
-		return errs
+		return append(errs, profilesMatch(pod.Annotations, &pod.Spec, at)...)
 	},
 	"sysctl": of(func(name *string, at *field.Path) field.ErrorList {
 		if len(*name) > 253 || !sysctlName.MatchString(*name) {
@@ -111,28 +173,12 @@ var podChecks = map[string]check{
 		}
 		return nil
 	}),
-	"seccomp": of(func(s *corev1.SeccompProfile, at *field.Path) field.ErrorList {
-		return localProfile(s, string(s.Type), s.LocalhostProfile, "seccomp", at)
-	}),
-	"apparmor": of(func(s *corev1.AppArmorProfile, at *field.Path) field.ErrorList {
-		return localProfile(s, string(s.Type), s.LocalhostProfile, "AppArmor", at)
-	}),
 }
+
+// The limits of the domains in which a name without dots is looked up (KEP-2595).
+const maxSearches, maxSearchLength = 32, 2048
 
 var sysctlName = regexp.MustCompile(`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`)
-
-func localProfile(profile any, kind string, file *string, what string, at *field.Path) field.ErrorList {
-	at = at.Child("localhostProfile")
-	switch {
-	case kind == "Localhost" && file == nil:
-		return field.ErrorList{field.Required(at, "must be set when "+what+" type is Localhost")}
-	case kind == "Localhost":
-		return invalid(at, *file, inside(*file))
-	case file != nil:
-		return field.ErrorList{field.Invalid(at, internal{profile}, "can only be set when "+what+" type is Localhost")}
-	}
-	return nil
-}
 
 // initContainers checks what regular containers may have and others not.
 func initContainers(list *[]corev1.Container, at *field.Path) field.ErrorList {
@@ -151,6 +197,12 @@ func initContainers(list *[]corev1.Container, at *field.Path) field.ErrorList {
 		forbid(c.LivenessProbe != nil, "livenessProbe")
 		forbid(c.ReadinessProbe != nil, "readinessProbe")
 		forbid(c.StartupProbe != nil, "startupProbe")
+		for j, p := range c.ResizePolicy {
+			if p.RestartPolicy == corev1.RestartContainer {
+				errs = append(errs, field.Invalid(at.Index(i).Child("resizePolicy").Index(j).Child("restartPolicy"), p.RestartPolicy,
+					"must not be set to 'RestartContainer' for non-sidecar initContainers"))
+			}
+		}
 	}
 	return errs
 }
@@ -196,25 +248,24 @@ func hostSettings(s *corev1.PodSpec, at *field.Path) field.ErrorList {
 	return errs
 }
 
-// windowsSettings checks that a pod for Windows has nothing that Windows lacks.
-func windowsSettings(s *corev1.PodSpec, at *field.Path) field.ErrorList {
-	if s.OS == nil || s.OS.Name != corev1.Windows {
+// hostnameOverride checks the name of a pod's host, which is not that of its node.
+func hostnameOverride(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+	name := s.HostnameOverride
+	if name == nil {
 		return nil
 	}
+	at = at.Child("hostnameOverride")
 	var errs field.ErrorList
-	for _, f := range []struct {
-		name string
-		set  bool
-	}{
-		{"hostPID", s.HostPID},
-		{"hostIPC", s.HostIPC},
-		{"shareProcessNamespace", s.ShareProcessNamespace != nil},
-	} {
-		if f.set {
-			errs = append(errs, field.Forbidden(at.Child(f.name), "cannot be set for a windows pod"))
-		}
+	if s.SetHostnameAsFQDN != nil && *s.SetHostnameAsFQDN {
+		errs = append(errs, field.Forbidden(at, "may not be specified when setHostnameAsFQDN is true"))
 	}
-	return errs
+	if s.HostNetwork {
+		errs = append(errs, field.Forbidden(at, "may not be specified when hostNetwork is true"))
+	}
+	if len(*name) > 64 {
+		errs = append(errs, field.TooLong(at, *name, 64))
+	}
+	return append(errs, invalid(at, *name, utilvalidation.IsDNS1123Subdomain(*name))...)
 }
 
 // hostPorts checks that containers do not use a port of the host twice.

@@ -3,7 +3,6 @@ package validation
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,13 +13,11 @@ import (
 )
 
 var schedulingChecks = map[string]check{
-	"gate": of(func(g *corev1.PodSchedulingGate, at *field.Path) field.ErrorList {
-		return invalid(at, g.Name, utilvalidation.IsQualifiedName(g.Name))
-	}),
 	"gates": of(func(list *[]corev1.PodSchedulingGate, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		seen := map[string]bool{}
 		for i, g := range *list {
+			errs = append(errs, invalid(at.Index(i), g.Name, utilvalidation.IsQualifiedName(g.Name))...)
 			if seen[g.Name] {
 				errs = append(errs, field.Duplicate(at.Index(i), g.Name))
 			}
@@ -28,8 +25,9 @@ var schedulingChecks = map[string]check{
 		}
 		return errs
 	}),
-	"toleration": of(toleration),
-	"spread":     of(spread),
+	"toleration":     of(toleration),
+	"preferred-term": of(preferredTerm),
+	"spread":         of(spread),
 	"min-domains": of(func(c *corev1.TopologySpreadConstraint, at *field.Path) field.ErrorList {
 		if c.MinDomains != nil && c.WhenUnsatisfiable != corev1.DoNotSchedule {
 			return field.ErrorList{field.Invalid(at.Child("minDomains"), *c.MinDomains,
@@ -51,6 +49,12 @@ var schedulingChecks = map[string]check{
 			errs = append(errs, invalid(at.Child("namespace"), name, utilvalidation.IsDNS1123Label(name))...)
 		}
 		return errs
+	}),
+	"affinity-keys": of(func(t *corev1.PodAffinityTerm, at *field.Path) field.ErrorList {
+		return labelKeys(t.MatchLabelKeys, t.MismatchLabelKeys, t.LabelSelector, at)
+	}),
+	"spread-keys": of(func(c *corev1.TopologySpreadConstraint, at *field.Path) field.ErrorList {
+		return labelKeys(c.MatchLabelKeys, nil, c.LabelSelector, at)
 	}),
 	"topology-key": of(func(key *string, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
@@ -78,6 +82,9 @@ func toleration(t *corev1.Toleration, at *field.Path) field.ErrorList {
 		if t.Value != "" {
 			errs = append(errs, field.Invalid(at.Child("operator"), t.Value, "value must be empty when `operator` is 'Exists'"))
 		}
+	case corev1.TolerationOpLt, corev1.TolerationOpGt: // their feature is off
+		errs = append(errs, field.NotSupported(at.Child("operator"), t.Operator, []corev1.TolerationOperator{
+			corev1.TolerationOpEqual, corev1.TolerationOpExists, corev1.TolerationOpLt, corev1.TolerationOpGt}))
 	default:
 		errs = append(errs, field.NotSupported(at.Child("operator"), t.Operator, []corev1.TolerationOperator{corev1.TolerationOpEqual, corev1.TolerationOpExists}))
 	}
@@ -98,6 +105,41 @@ func taintEffect(effect corev1.TaintEffect, allowEmpty bool, at *field.Path) fie
 	return field.ErrorList{field.NotSupported(at, effect, supported)}
 }
 
+// labelKeys checks the keys of labels whose values are those of the pod itself. The selector contains them already.
+func labelKeys(match, mismatch []string, s *metav1.LabelSelector, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, list := range []struct {
+		name string
+		keys []string
+	}{{"matchLabelKeys", match}, {"mismatchLabelKeys", mismatch}} {
+		if len(list.keys) > 0 && s == nil {
+			errs = append(errs, field.Forbidden(at.Child(list.name), "must not be specified when labelSelector is not set"))
+			continue
+		}
+		for i, key := range list.keys {
+			errs = append(errs, metavalidation.ValidateLabelName(key, at.Child(list.name).Index(i))...)
+		}
+	}
+	if s != nil {
+		seen := map[string]bool{}
+		for key := range s.MatchLabels {
+			seen[key] = true
+		}
+		for _, e := range s.MatchExpressions {
+			if i := slices.Index(match, e.Key); i >= 0 && seen[e.Key] {
+				errs = append(errs, field.Invalid(at.Index(i), e.Key, "exists in both matchLabelKeys and labelSelector"))
+			}
+			seen[e.Key] = true
+		}
+	}
+	for i, key := range match {
+		if slices.Contains(mismatch, key) {
+			errs = append(errs, field.Invalid(at.Child("matchLabelKeys").Index(i), key, "exists in both matchLabelKeys and mismatchLabelKeys"))
+		}
+	}
+	return errs
+}
+
 // spread checks that no two constraints are of the same kind.
 func spread(list *[]corev1.TopologySpreadConstraint, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
@@ -112,8 +154,29 @@ func spread(list *[]corev1.TopologySpreadConstraint, at *field.Path) field.Error
 	return errs
 }
 
-// nodeExpression checks the values of a requirement for the labels of nodes.
+// nodeExpression checks a requirement for the labels of nodes.
 func nodeExpression(r *corev1.NodeSelectorRequirement, at *field.Path) field.ErrorList {
+	errs := preferredExpression(r, at)
+	for i, value := range r.Values {
+		errs = append(errs, invalid(at.Child("values").Index(i), value, utilvalidation.IsValidLabelValue(value))...)
+	}
+	return errs
+}
+
+// preferredTerm checks a preference of nodes. The values in it need not be those of labels.
+func preferredTerm(t *corev1.NodeSelectorTerm, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range t.MatchExpressions {
+		errs = append(errs, preferredExpression(&t.MatchExpressions[i], at.Child("matchExpressions").Index(i))...)
+	}
+	for i := range t.MatchFields {
+		errs = append(errs, nodeField(&t.MatchFields[i], at.Child("matchFields").Index(i))...)
+	}
+	return errs
+}
+
+// preferredExpression checks a requirement except the form of its values.
+func preferredExpression(r *corev1.NodeSelectorRequirement, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	switch r.Operator {
 	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
@@ -127,17 +190,11 @@ func nodeExpression(r *corev1.NodeSelectorRequirement, at *field.Path) field.Err
 	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
 		if len(r.Values) != 1 {
 			errs = append(errs, field.Required(at.Child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'"))
-		} else if _, err := strconv.ParseInt(r.Values[0], 10, 64); err != nil {
-			errs = append(errs, field.Invalid(at.Child("values").Index(0), r.Values[0], "must be an integer when `operator` is 'Lt' or 'Gt'"))
 		}
 	default:
 		errs = append(errs, field.Invalid(at.Child("operator"), r.Operator, "not a valid selector operator"))
 	}
-	errs = append(errs, metavalidation.ValidateLabelName(r.Key, at.Child("key"))...)
-	for i, value := range r.Values {
-		errs = append(errs, invalid(at.Child("values").Index(i), value, utilvalidation.IsValidLabelValue(value))...)
-	}
-	return errs
+	return append(errs, metavalidation.ValidateLabelName(r.Key, at.Child("key"))...)
 }
 
 // nodeField checks a requirement for a field of nodes.

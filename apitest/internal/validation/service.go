@@ -8,8 +8,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	netutils "k8s.io/utils/net"
 )
 
 var serviceChecks = map[string]check{
@@ -49,10 +51,33 @@ var serviceChecks = map[string]check{
 	"endpoint-ip": of(func(a *corev1.EndpointAddress, at *field.Path) field.ErrorList {
 		at = at.Child("ip")
 		errs := utilvalidation.IsValidIPForLegacyField(at, a.IP, true, nil)
+		if len(errs) > 0 && netutils.ParseIPSloppy(a.IP) != nil {
+			return errs // it has leading zeros
+		}
 		return append(errs, usableAddress(a.IP, at)...)
 	}),
-	"slice-addresses": of(sliceAddresses),
-	"hints":           of(hints),
+	"slice-addresses": func(p place) field.ErrorList {
+		s := pointerTo[discoveryv1.EndpointSlice](p.value)
+		if p.old.IsValid() && equality.Semantic.DeepEqual(s.Endpoints, pointerTo[discoveryv1.EndpointSlice](p.old).Endpoints) {
+			return nil
+		}
+		return sliceAddresses(s, p.path)
+	},
+	"port-names": of(func(ports *[]discoveryv1.EndpointPort, at *field.Path) field.ErrorList {
+		var errs field.ErrorList
+		seen := map[string]bool{}
+		for i, p := range *ports {
+			if p.Name == nil {
+				continue
+			}
+			if seen[*p.Name] {
+				errs = append(errs, field.Duplicate(at.Index(i).Child("name"), *p.Name))
+			}
+			seen[*p.Name] = true
+		}
+		return errs
+	}),
+	"hints": of(hints),
 }
 
 // FamilyOf returns the family of an address, or "" if it is invalid.
@@ -197,13 +222,18 @@ func sliceAddresses(s *discoveryv1.EndpointSlice, _ *field.Path) field.ErrorList
 	var errs field.ErrorList
 	for i, e := range s.Endpoints {
 		for j, address := range e.Addresses {
-			at := field.NewPath("endpoints").Index(i).Child("addresses").Index(j)
+			all := field.NewPath("endpoints").Index(i).Child("addresses")
+			at := all.Index(j)
 			switch s.AddressType {
 			case discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6:
-				if found := utilvalidation.IsValidIPForLegacyField(at, address, true, nil); len(found) > 0 {
+				found := utilvalidation.IsValidIP(at, address)
+				if s.AddressType == discoveryv1.AddressTypeIPv4 {
+					found = utilvalidation.IsValidIPForLegacyField(at, address, true, nil)
+				}
+				if len(found) > 0 {
 					errs = append(errs, found...)
 				} else {
-					errs = append(errs, ofFamily(s.AddressType, address, at)...)
+					errs = append(errs, ofFamily(s.AddressType, address, all)...)
 					errs = append(errs, usableAddress(address, at)...)
 				}
 			case discoveryv1.AddressTypeFQDN:
@@ -219,9 +249,9 @@ func ofFamily(family discoveryv1.AddressType, address string, at *field.Path) fi
 	switch {
 	case err != nil:
 	case family == discoveryv1.AddressTypeIPv4 && !addr.Is4():
-		return field.ErrorList{field.Invalid(at, address, "must be a valid IPv4 address")}
+		return field.ErrorList{field.Invalid(at, address, "must be an IPv4 address")}
 	case family == discoveryv1.AddressTypeIPv6 && addr.Is4():
-		return field.ErrorList{field.Invalid(at, address, "must be a valid IPv6 address")}
+		return field.ErrorList{field.Invalid(at, address, "must be an IPv6 address")}
 	}
 	return nil
 }

@@ -99,15 +99,19 @@ func checkRequest(text []byte) error {
 
 // signer checks a signer's name, a domain and a path.
 func signer(name *string, at *field.Path) field.ErrorList {
-	if *name == "" {
-		return field.ErrorList{field.Required(at, "")}
-	}
 	if *name == "kubernetes.io/legacy-unknown" {
 		return field.ErrorList{field.Invalid(at, *name, "the legacy signerName is not allowed via this API version")}
 	}
-	domain, path, ok := strings.Cut(*name, "/")
+	return signerName(*name, at)
+}
+
+func signerName(name string, at *field.Path) field.ErrorList {
+	if name == "" {
+		return field.ErrorList{field.Required(at, "")}
+	}
+	domain, path, ok := strings.Cut(name, "/")
 	if !ok || strings.Contains(path, "/") {
-		return field.ErrorList{field.Invalid(at, *name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")}
+		return field.ErrorList{field.Invalid(at, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")}
 	}
 	const longest = utilvalidation.DNS1123SubdomainMaxLength
 	var errs field.ErrorList
@@ -119,7 +123,7 @@ func signer(name *string, at *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(at, domain, "should be a domain with at least two segments separated by dots"))
 	}
 	errs = append(errs, segments(at, path, utilvalidation.IsDNS1123Subdomain)...)
-	if limit := 2*longest + utilvalidation.DNS1123LabelMaxLength + 2; len(*name) > limit {
+	if limit := 2*longest + utilvalidation.DNS1123LabelMaxLength + 2; len(name) > limit {
 		errs = append(errs, field.TooLong(at, "", limit))
 	}
 	return errs
@@ -186,8 +190,11 @@ func checkCertificates(text []byte) error {
 		if len(block.Headers) != 0 {
 			return errors.New("no PEM block headers are permitted")
 		}
-		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+		switch found, err := x509.ParseCertificates(block.Bytes); {
+		case err != nil:
 			return err
+		case len(found) == 0:
+			return errors.New("found CERTIFICATE PEM block containing 0 certificates")
 		}
 		n++
 	}

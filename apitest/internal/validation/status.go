@@ -117,6 +117,9 @@ var claimResizes = []corev1.ClaimResourceStatus{
 
 // claimResource checks that a claim has a resource: storage, or one that is not Kubernetes' own.
 func claimResource(name corev1.ResourceName, at *field.Path) field.ErrorList {
+	if errs := invalid(at, name, utilvalidation.IsQualifiedName(string(name))); len(errs) > 0 {
+		return errs
+	}
 	domain, _, other := strings.Cut(string(name), "/")
 	if name == corev1.ResourceStorage || other && domain != "kubernetes.io" {
 		return nil
@@ -128,12 +131,20 @@ var featureName = regexp.MustCompile(`^[A-Z][a-zA-Z0-9]*(/[a-zA-Z0-9]+)*$`)
 
 // declaredFeatures checks the names of features of a node, and their order.
 func declaredFeatures(list *[]string, at *field.Path) field.ErrorList {
+	const longest = utilvalidation.DNS1123SubdomainMaxLength
 	var errs field.ErrorList
 	for i, name := range *list {
-		if i > 0 && name < (*list)[i-1] {
+		switch {
+		case i == 0:
+		case name == (*list)[i-1]:
+			errs = append(errs, field.Duplicate(at.Index(i), name))
+		case name < (*list)[i-1]:
 			errs = append(errs, field.Invalid(at.Index(i), name, "list must be sorted alphabetically"))
 		}
-		if !featureName.MatchString(name) {
+		switch {
+		case len(name) > longest:
+			errs = append(errs, field.Invalid(at.Index(i), name, fmt.Sprintf("invalid feature name %q: must be no more than %d characters", name, longest)))
+		case !featureName.MatchString(name):
 			errs = append(errs, field.Invalid(at.Index(i), name, fmt.Sprintf("invalid feature name %q: must start with an UpperCamelCase segment, "+
 				"with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes", name)))
 		}

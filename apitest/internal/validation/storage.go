@@ -74,6 +74,20 @@ var storageChecks = map[string]check{
 		}
 		return nil
 	}),
+	"volume-class": of(func(s *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
+		class, name := s.VolumeAttributesClassName, at.Child("volumeAttributesClassName")
+		if class == nil {
+			return nil
+		}
+		errs := invalid(name, *class, utilvalidation.IsDNS1123Subdomain(*class))
+		if *class == "" {
+			errs = field.ErrorList{field.Required(name, "an empty string is disallowed")}
+		}
+		if s.CSI == nil {
+			errs = append(errs, field.Required(at.Child("csi"), "has to be specified when using volumeAttributesClassName"))
+		}
+		return errs
+	}),
 	"volume-change": changed(func(now, was *corev1.PersistentVolumeSpec, at *field.Path) field.ErrorList {
 		var errs field.ErrorList
 		if c := now.CSI; c != nil && c.ControllerExpandSecretRef != nil && was.CSI != nil && was.CSI.ControllerExpandSecretRef == nil {
@@ -88,6 +102,9 @@ var storageChecks = map[string]check{
 		if was.NodeAffinity != nil && !sameNodes(now.NodeAffinity, was.NodeAffinity) {
 			errs = append(errs, field.Invalid(field.NewPath("nodeAffinity"), internal{now.NodeAffinity},
 				validation.FieldImmutableErrorMsg+", except for updating from beta label to GA"))
+		}
+		if was.VolumeAttributesClassName != nil && now.VolumeAttributesClassName == nil {
+			errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden"))
 		}
 		return errs
 	}),
@@ -113,45 +130,52 @@ var storageChecks = map[string]check{
 		if len(*parameters) > 512 {
 			return field.ErrorList{field.TooLong(at, "Provisioner Parameters exceeded max allowed", 512)}
 		}
+		var errs field.ErrorList
 		if _, ok := (*parameters)[""]; ok {
-			return field.ErrorList{field.Invalid(at, "", "field can not be empty.")}
+			errs = append(errs, field.Invalid(at, "", "field can not be empty."))
 		}
-		return nil
+		return append(errs, mapSize(*parameters, at)...)
 	}),
+	"map-size": of(func(values *map[string]string, at *field.Path) field.ErrorList { return mapSize(*values, at) }),
 	"provisioner": of(func(name *string, at *field.Path) field.ErrorList {
 		if *name == "" {
 			return nil // a row reports it
 		}
 		return invalid(at, *name, content.IsLabelKey(strings.ToLower(*name)))
 	}),
-	"attached-volume": of(func(s *storagev1.VolumeAttachmentSource, at *field.Path) field.ErrorList {
-		switch named := s.PersistentVolumeName != nil; {
-		case named && s.InlineVolumeSpec != nil:
-			return field.ErrorList{field.Forbidden(at, "must specify exactly one of inlineVolumeSpec and persistentVolumeName")}
-		case named && *s.PersistentVolumeName == "":
-			return field.ErrorList{field.Required(at.Child("persistentVolumeName"), "must specify non empty persistentVolumeName")}
-		case !named && s.InlineVolumeSpec == nil:
-			return field.ErrorList{field.Required(at, "must specify exactly one of inlineVolumeSpec and persistentVolumeName")}
-		}
-		return nil
-	}),
 	"node-name": of(func(name *string, at *field.Path) field.ErrorList {
 		return invalid(at, *name, utilvalidation.IsDNS1123Subdomain(*name))
 	}),
 	"driver-caseless": of(func(name *string, at *field.Path) field.ErrorList {
 		if len(*name) > 63 {
-			return field.ErrorList{field.TooLong(at, "", 63)}
+			return field.ErrorList{field.TooLongCharacters(at, "", 63)}
 		}
 		return invalid(at, *name, content.IsDNS1123SubdomainCaseless(*name)) //nolint:staticcheck // what the real server does
 	}),
-	"one-mode": of(func(modes *[]storagev1.VolumeLifecycleMode, at *field.Path) field.ErrorList {
+	"lifecycle-modes": of(func(modes *[]storagev1.VolumeLifecycleMode, at *field.Path) field.ErrorList {
 		supported := []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
+		var errs field.ErrorList
 		for _, mode := range *modes {
 			if !slices.Contains(supported, mode) {
-				return field.ErrorList{field.NotSupported(at, mode, supported)}
+				errs = append(errs, field.NotSupported(at, mode, supported))
 			}
 		}
-		return nil
+		return errs
+	}),
+	"driver-tokens": of(driverTokens),
+	"tokens-in-secrets": of(func(s *storagev1.CSIDriverSpec, at *field.Path) field.ErrorList {
+		if s.ServiceAccountTokenInSecrets == nil || len(s.TokenRequests) > 0 {
+			return nil
+		}
+		return field.ErrorList{field.Invalid(at.Child("serviceAccountTokenInSecrets"), *s.ServiceAccountTokenInSecrets,
+			"serviceAccountTokenInSecrets is set but no tokenRequests are specified")}
+	}),
+	"class-reclaim": of(func(policy *corev1.PersistentVolumeReclaimPolicy, at *field.Path) field.ErrorList {
+		switch *policy {
+		case "", corev1.PersistentVolumeReclaimDelete, corev1.PersistentVolumeReclaimRetain:
+			return nil
+		}
+		return field.ErrorList{field.NotSupported(at, *policy, []corev1.PersistentVolumeReclaimPolicy{corev1.PersistentVolumeReclaimDelete, corev1.PersistentVolumeReclaimRetain})}
 	}),
 	"update-period": of(func(n *int64, at *field.Path) field.ErrorList {
 		if *n < 10 {
@@ -171,6 +195,9 @@ var storageChecks = map[string]check{
 		var errs field.ErrorList
 		for i, d := range list {
 			for j, key := range d.TopologyKeys {
+				if key == "" {
+					errs = append(errs, field.Required(p.path.Index(i), ""))
+				}
 				if slices.Contains(d.TopologyKeys[:j], key) {
 					errs = append(errs, field.Duplicate(p.path.Index(i), key))
 				}
@@ -202,6 +229,44 @@ var storageChecks = map[string]check{
 	}),
 }
 
+// mapSize checks that keys and values together are not too long.
+func mapSize(values map[string]string, at *field.Path) field.ErrorList {
+	const most = 256 << 10
+	size := 0
+	for key, value := range values {
+		size += len(key) + len(value)
+	}
+	if size > most {
+		return field.ErrorList{field.TooLong(at, "", most)}
+	}
+	return nil
+}
+
+// driverTokens checks the tokens that a driver asks for, each for another audience.
+func driverTokens(requests *[]storagev1.TokenRequest, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, r := range *requests {
+		if slices.ContainsFunc((*requests)[:i], func(before storagev1.TokenRequest) bool { return before.Audience == r.Audience }) {
+			errs = append(errs, field.Duplicate(at.Index(i).Child("audience"), r.Audience))
+			continue
+		}
+		if r.ExpirationSeconds != nil {
+			errs = append(errs, tokenLifetime(*r.ExpirationSeconds, at.Index(i).Child("expirationSeconds"))...)
+		}
+	}
+	return errs
+}
+
+func tokenLifetime(seconds int64, at *field.Path) field.ErrorList {
+	switch {
+	case seconds < 600:
+		return field.ErrorList{field.Invalid(at, seconds, "may not specify a duration less than 10 minutes")}
+	case seconds > 1<<32:
+		return field.ErrorList{field.Invalid(at, seconds, "may not specify a duration larger than 2^32 seconds")}
+	}
+	return nil
+}
+
 // deref returns what a pointer points to, or the pointer itself if it is nil.
 func deref[T any](p *T) any {
 	if p == nil {
@@ -225,7 +290,10 @@ func accessModes(modes *[]corev1.PersistentVolumeAccessMode, at *field.Path) fie
 			errs = append(errs, field.NotSupported(at, mode, supported))
 		}
 	}
-	if slices.Contains(*modes, corev1.ReadWriteOncePod) && len(*modes) > 1 {
+	others := slices.ContainsFunc(*modes, func(mode corev1.PersistentVolumeAccessMode) bool {
+		return mode != corev1.ReadWriteOncePod && slices.Contains(supported, mode)
+	})
+	if slices.Contains(*modes, corev1.ReadWriteOncePod) && others {
 		errs = append(errs, field.Forbidden(at, "may not use ReadWriteOncePod with other access modes"))
 	}
 	return errs
@@ -250,6 +318,10 @@ func claimChange(now, was *corev1.PersistentVolumeClaim, _ *field.Path) field.Er
 	}
 	at := field.NewPath("spec")
 	var errs field.ErrorList
+	class, old := now.Annotations[corev1.BetaStorageClassAnnotation], was.Annotations[corev1.BetaStorageClassAnnotation]
+	if class != old && (class != "" || !movesClass(now, was)) {
+		errs = append(errs, field.Invalid(field.NewPath("metadata", "annotations").Child(corev1.BetaStorageClassAnnotation), class, validation.FieldImmutableErrorMsg))
+	}
 	if !equality.Semantic.DeepEqual(spec, before) {
 		errs = append(errs, field.Forbidden(at, fmt.Sprintf(
 			"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n%v",
@@ -260,16 +332,23 @@ func claimChange(now, was *corev1.PersistentVolumeClaim, _ *field.Path) field.Er
 	if size.Cmp(*was.Spec.Resources.Requests.Storage()) < 0 && size.Cmp(*was.Status.Capacity.Storage()) <= 0 {
 		errs = append(errs, field.Forbidden(at.Child("resources", "requests", "storage"), "field can not be less than status.capacity"))
 	}
-	if was.Status.CurrentVolumeAttributesClassName == nil {
+	if was.Status.CurrentVolumeAttributesClassName == nil || equality.Semantic.DeepEqual(now.Spec.VolumeAttributesClassName, was.Spec.VolumeAttributesClassName) {
 		return errs
 	}
 	switch class := now.Spec.VolumeAttributesClassName; {
 	case class == nil:
 		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil"))
-	case *class == "" && !equality.Semantic.DeepEqual(class, was.Spec.VolumeAttributesClassName):
+	case *class == "":
 		errs = append(errs, field.Forbidden(at.Child("volumeAttributesClassName"), "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil"))
 	}
 	return errs
+}
+
+// movesClass reports whether the class of a claim moves from an annotation to the field.
+func movesClass(now, was *corev1.PersistentVolumeClaim) bool {
+	class, annotated := was.Annotations[corev1.BetaStorageClassAnnotation]
+	_, still := now.Annotations[corev1.BetaStorageClassAnnotation]
+	return annotated && !still && was.Spec.StorageClassName == nil && now.Spec.StorageClassName != nil && *now.Spec.StorageClassName == class
 }
 
 // source checks a reference to what a claim's data come from: another claim, or an object of an API group.

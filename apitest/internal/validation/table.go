@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -18,6 +19,9 @@ type row struct {
 	field  string // the name in JSON, or "*"
 	part   part
 	last   bool
+	skip   bool // nothing in the field is checked
+	create bool // nothing is checked on update
+	limit  int  // items beyond it are reported, and none is checked; 0 for any number
 	checks []check
 	// members are fields of which the checks visit one.
 	members []string
@@ -110,8 +114,15 @@ func parseRow(line string) (row, error) {
 			args = split(rest[1:closing])
 			rest = rest[closing+1:]
 		}
-		if word == "last" {
+		switch word {
+		case "last":
 			r.last = true
+			continue
+		case "unchecked":
+			r.skip = true
+			continue
+		case "created":
+			r.create = true
 			continue
 		}
 		c, err := makeCheck(word, args)
@@ -125,6 +136,8 @@ func parseRow(line string) (row, error) {
 			r.members = args
 		case "workload":
 			r.members = []string{"template"}
+		case "max-items":
+			r.limit, _ = strconv.Atoi(first(args)) // makeCheck would have failed
 		}
 		r.checks = append(r.checks, c)
 	}

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,64 +13,35 @@ import (
 )
 
 var volumeChecks = map[string]check{
-	"mounts":        mounts,
-	"unique-mounts": of(uniqueMounts),
-	"propagation":   of(propagation),
-	"env-sources":   of(environmentSources),
+	"mounts":            mounts,
+	"container-mounts":  of(containerMounts),
+	"container-devices": of(containerDevices),
+	"own-claims":        of(ownClaims),
+	"variable-files":    of(variableFiles),
+	"env-sources":       of(environmentSources),
 	"size-limit": of(func(q *resource.Quantity, at *field.Path) field.ErrorList {
 		if q.Sign() < 0 {
 			return field.ErrorList{field.Forbidden(at, "SizeLimit field must be a valid resource quantity")}
 		}
 		return nil
 	}),
-	"host-path-type": of(func(t *corev1.HostPathType, at *field.Path) field.ErrorList {
-		if slices.Contains(hostPathTypes, *t) {
-			return nil
-		}
-		return field.ErrorList{field.NotSupported(at, *t, hostPathTypes)}
-	}),
-	"inside-visible": of(func(path *string, at *field.Path) field.ErrorList {
-		if texts := inside(*path); len(texts) > 0 {
-			return invalid(at, *path, texts)
-		}
-		if strings.HasPrefix(*path, "..") {
-			return field.ErrorList{field.Invalid(at, *path, "must not start with '..'")}
-		}
-		return nil
-	}),
-	"driver-name": of(func(name *string, at *field.Path) field.ErrorList {
-		if len(*name) > 63 {
-			return field.ErrorList{field.TooLong(at, *name, 63)}
-		}
-		return invalid(at, *name, utilvalidation.IsDNS1123Subdomain(strings.ToLower(*name)))
-	}),
-	"fibre": of(func(v *corev1.FCVolumeSource, at *field.Path) field.ErrorList {
-		switch wwns, wwids := len(v.TargetWWNs) > 0, len(v.WWIDs) > 0; {
-		case wwns == wwids:
-			return field.ErrorList{field.Required(at.Child("targetWWNs"), "must specify either targetWWNs or wwids, but not both")}
-		case wwns && v.Lun == nil:
-			return field.ErrorList{field.Required(at.Child("lun"), "lun is required if targetWWNs is specified")}
-		}
-		return nil
-	}),
+	"inside-visible": of(insideVisible),
 	"downward": of(func(v *corev1.DownwardAPIVolumeSource, at *field.Path) field.ErrorList {
 		return downwardFiles(v.Items, at)
 	}),
 	"projected-paths": of(projectedPaths),
-	"token-lifetime": of(func(seconds *int64, at *field.Path) field.ErrorList {
-		switch {
-		case *seconds < 600:
-			return field.ErrorList{field.Invalid(at, *seconds, "may not specify a duration less than 10 minutes")}
-		case *seconds > 1<<32:
-			return field.ErrorList{field.Invalid(at, *seconds, "may not specify a duration larger than 2^32 seconds")}
-		}
-		return nil
-	}),
+	"token-lifetime":  of(func(seconds *int64, at *field.Path) field.ErrorList { return TokenLifetime(*seconds, at) }),
 }
 
-var hostPathTypes = []corev1.HostPathType{
-	corev1.HostPathUnset, corev1.HostPathBlockDev, corev1.HostPathCharDev, corev1.HostPathDirectory, corev1.HostPathDirectoryOrCreate,
-	corev1.HostPathFile, corev1.HostPathFileOrCreate, corev1.HostPathSocket,
+// TokenLifetime checks the number of seconds after which a token of a service account expires.
+func TokenLifetime(seconds int64, at *field.Path) field.ErrorList {
+	switch {
+	case seconds < 600:
+		return field.ErrorList{field.Invalid(at, seconds, "may not specify a duration less than 10 minutes")}
+	case seconds > 1<<32:
+		return field.ErrorList{field.Invalid(at, seconds, "may not specify a duration larger than 2^32 seconds")}
+	}
+	return nil
 }
 
 // mounts checks that mounts and devices name volumes of the pod.
@@ -83,12 +55,10 @@ func mounts(p place) field.ErrorList {
 		}
 		return &s.Volumes[i]
 	}
-	for _, of := range []struct {
-		name string
-		list []corev1.Container
-	}{{"containers", s.Containers}, {"initContainers", s.InitContainers}, {"ephemeralContainers", asContainers(s.EphemeralContainers)}} {
+	all := containersOf(s)
+	for _, of := range []containers{all[1], all[0], all[2]} {
 		for i, c := range of.list {
-			container := at.Child(of.name).Index(i)
+			container := at.Child(of.field).Index(i)
 			for j, m := range c.VolumeMounts {
 				if find(m.Name) == nil {
 					errs = append(errs, field.NotFound(container.Child("volumeMounts").Index(j).Child("name"), m.Name))
@@ -108,23 +78,34 @@ func mounts(p place) field.ErrorList {
 	return errs
 }
 
-func uniqueMounts(list *[]corev1.VolumeMount, at *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	var seen []string
-	for i, m := range *list {
-		if slices.Contains(seen, m.MountPath) {
-			errs = append(errs, field.Invalid(at.Index(i).Child("mountPath"), m.MountPath, "must be unique"))
-		}
-		seen = append(seen, m.MountPath)
+// insideVisible checks the path of a file in a volume that the server writes.
+func insideVisible(path *string, at *field.Path) field.ErrorList {
+	if texts := inside(*path); len(texts) > 0 {
+		return invalid(at, *path, texts)
 	}
-	return errs
+	if strings.HasPrefix(*path, "..") {
+		return field.ErrorList{field.Invalid(at, *path, "must not start with '..'")}
+	}
+	return nil
 }
 
-// propagation checks how volumes are mounted; the errors have no index, as in the real server.
-func propagation(c *corev1.Container, at *field.Path) field.ErrorList {
+// containerMounts checks how volumes are mounted; some errors have no index, as in the real server.
+func containerMounts(c *corev1.Container, at *field.Path) field.ErrorList {
 	at = at.Child("volumeMounts")
 	var errs field.ErrorList
 	for i, m := range c.VolumeMounts {
+		wrong := func(name, value, text string) {
+			errs = append(errs, field.Invalid(at.Index(i).Child(name), value, text))
+		}
+		if slices.ContainsFunc(c.VolumeMounts[:i], func(before corev1.VolumeMount) bool { return before.MountPath == m.MountPath }) {
+			wrong("mountPath", m.MountPath, "must be unique")
+		}
+		if slices.ContainsFunc(c.VolumeDevices, func(d corev1.VolumeDevice) bool { return d.Name == m.Name }) {
+			wrong("name", m.Name, "must not already exist in volumeDevices")
+		}
+		if slices.ContainsFunc(c.VolumeDevices, func(d corev1.VolumeDevice) bool { return d.DevicePath == m.MountPath }) {
+			wrong("mountPath", m.MountPath, "must not already exist as a path in volumeDevices")
+		}
 		if m.SubPath != "" {
 			errs = append(errs, invalid(at.Child("subPath"), m.SubPath, inside(m.SubPath))...)
 		}
@@ -152,25 +133,98 @@ func propagation(c *corev1.Container, at *field.Path) field.ErrorList {
 	return errs
 }
 
+// containerDevices checks the paths at which a container gets volumes as devices.
+func containerDevices(c *corev1.Container, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	names, paths := map[string]bool{}, map[string]bool{}
+	for i, d := range c.VolumeDevices {
+		device := at.Child("volumeDevices").Index(i)
+		wrong := func(name, value, text string) { errs = append(errs, field.Invalid(device.Child(name), value, text)) }
+		errs = append(errs, required(d.Name == "", device.Child("name"))...)
+		if names[d.Name] {
+			wrong("name", d.Name, "must be unique")
+		}
+		errs = append(errs, required(d.DevicePath == "", device.Child("devicePath"))...)
+		if paths[d.DevicePath] {
+			wrong("devicePath", d.DevicePath, "must be unique")
+		}
+		if len(noBacksteps(d.DevicePath)) > 0 {
+			wrong("devicePath", d.DevicePath, "can not contain backsteps ('..')")
+		} else {
+			paths[d.DevicePath] = true
+		}
+		if slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.Name == d.Name }) {
+			wrong("name", d.Name, "must not already exist in volumeMounts")
+		}
+		if slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == d.DevicePath }) {
+			wrong("devicePath", d.DevicePath, "must not already exist as a path in volumeMounts")
+		}
+		names[d.Name] = d.Name != ""
+	}
+	return errs
+}
+
+// ownClaims checks the names of the claims that are created for volumes of the pod, and that no other volume is one of
+// them.
+func ownClaims(p *corev1.Pod, _ *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, v := range p.Spec.Volumes {
+		if claim := p.Name + "-" + v.Name; v.Ephemeral != nil && p.Name != "" && v.Name != "" {
+			for _, text := range utilvalidation.IsDNS1123Subdomain(claim) {
+				errs = append(errs, field.Invalid(field.NewPath("spec", "volumes").Index(i).Child("name"), v.Name, fmt.Sprintf("PVC name %q: %v", claim, text)))
+			}
+		}
+		if c := v.PersistentVolumeClaim; c != nil && p.Name != "" && slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool {
+			return v.Ephemeral != nil && p.Name+"-"+v.Name == c.ClaimName
+		}) {
+			errs = append(errs, field.Invalid(field.NewPath("spec", "volumes").Index(i).Child("persistentVolumeClaim", "claimName"), c.ClaimName,
+				"must not reference a PVC that gets created for an ephemeral volume"))
+		}
+	}
+	return errs
+}
+
+// variableFiles checks that files with variables are in volumes of the pod that are empty at first.
+func variableFiles(s *corev1.PodSpec, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for here, c := range EachContainer(s, at) {
+		for j, v := range c.Env {
+			if v.ValueFrom == nil || v.ValueFrom.FileKeyRef == nil {
+				continue
+			}
+			name := v.ValueFrom.FileKeyRef.VolumeName
+			volume := here.Child("env").Index(j).Child("valueFrom", "fileKeyRef", "volumeName")
+			switch k := slices.IndexFunc(s.Volumes, func(v corev1.Volume) bool { return v.Name == name }); {
+			case k < 0:
+				errs = append(errs, field.NotFound(volume, name))
+			case s.Volumes[k].EmptyDir == nil:
+				errs = append(errs, field.Invalid(volume, name, "referenced volume must be of type emptyDir"))
+			}
+		}
+	}
+	return errs
+}
+
 func recursion(m *corev1.VolumeMount, at *field.Path) field.ErrorList {
 	mode := m.RecursiveReadOnly
 	if mode == nil {
 		return nil
 	}
+	var errs field.ErrorList
 	switch *mode {
 	case corev1.RecursiveReadOnlyDisabled:
 	case corev1.RecursiveReadOnlyEnabled, corev1.RecursiveReadOnlyIfPossible:
 		if !m.ReadOnly {
-			return field.ErrorList{field.Forbidden(at, "may only be specified when readOnly is true")}
+			errs = append(errs, field.Forbidden(at, "may only be specified when readOnly is true"))
 		}
 		if p := m.MountPropagation; p != nil && *p != corev1.MountPropagationNone {
-			return field.ErrorList{field.Forbidden(at, "may only be specified when mountPropagation is None or not specified")}
+			errs = append(errs, field.Forbidden(at, "may only be specified when mountPropagation is None or not specified"))
 		}
 	default:
 		return field.ErrorList{field.NotSupported(at, *mode, []corev1.RecursiveReadOnlyMode{
 			corev1.RecursiveReadOnlyDisabled, corev1.RecursiveReadOnlyEnabled, corev1.RecursiveReadOnlyIfPossible})}
 	}
-	return nil
+	return errs
 }
 
 // environmentSources checks that each source of an environment is one; the errors have no index, as in the real server.
@@ -193,11 +247,8 @@ var fileFields = []string{"metadata.annotations", "metadata.labels", "metadata.n
 func downwardFiles(files []corev1.DownwardAPIVolumeFile, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, f := range files {
-		if f.Path == "" {
-			errs = append(errs, field.Required(at.Child("path"), ""))
-		} else {
-			errs = append(errs, invalid(at.Child("path"), f.Path, inside(f.Path))...)
-		}
+		errs = append(errs, required(f.Path == "", at.Child("path"))...)
+		errs = append(errs, insideVisible(&f.Path, at.Child("path"))...)
 		switch {
 		case f.FieldRef != nil && f.ResourceFieldRef != nil:
 			errs = append(errs, field.Invalid(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"))
@@ -210,49 +261,8 @@ func downwardFiles(files []corev1.DownwardAPIVolumeFile, at *field.Path) field.E
 		default:
 			errs = append(errs, resourceField(f.ResourceFieldRef, at.Child("resourceFieldRef"))...)
 		}
-	}
-	return errs
-}
-
-// projectedPaths checks that each source of a projected volume is one, and that no two have a file of the same path.
-func projectedPaths(v *corev1.ProjectedVolumeSource, at *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	seen := map[string]bool{}
-	add := func(path, value string) {
-		if path != "" && seen[path] {
-			errs = append(errs, field.Invalid(at, value, "conflicting duplicate paths"))
-		}
-		seen[path] = true
-	}
-	for i, s := range v.Sources {
-		n := 0
-		if s.Secret != nil {
-			n++
-			for _, item := range s.Secret.Items {
-				add(item.Path, s.Secret.Name)
-			}
-		}
-		if s.ConfigMap != nil {
-			n++
-			for _, item := range s.ConfigMap.Items {
-				add(item.Path, s.ConfigMap.Name)
-			}
-		}
-		if s.DownwardAPI != nil {
-			n++
-			errs = append(errs, downwardFiles(s.DownwardAPI.Items, at.Child("sources").Index(i).Child("downwardAPI"))...)
-			for _, file := range s.DownwardAPI.Items {
-				add(file.Path, file.Path)
-			}
-		}
-		if s.ServiceAccountToken != nil {
-			n++
-			if s.ServiceAccountToken.Path == "" {
-				errs = append(errs, field.Required(at.Child("path"), ""))
-			}
-		}
-		if n > 1 {
-			errs = append(errs, field.Forbidden(at.Child("sources").Index(i), "may not specify more than 1 volume type per source"))
+		if f.Mode != nil {
+			errs = append(errs, fileMode(*f.Mode, at.Child("mode"))...)
 		}
 	}
 	return errs

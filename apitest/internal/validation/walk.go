@@ -30,13 +30,14 @@ func UpdateStatus(obj, old runtime.Object, subresource string) field.ErrorList {
 	if err != nil {
 		return field.ErrorList{field.InternalError(nil, err)}
 	}
-	errs := both(place{path: field.NewPath("status"), value: now.FieldByIndex(index.Index), old: was.FieldByIndex(index.Index)})
+	status := place{path: field.NewPath("status"), value: now.FieldByIndex(index.Index), old: was.FieldByIndex(index.Index)}
+	errs := visit(status, false)
 	for _, r := range tables[nameOf(now.Type())+"/"+subresource] {
 		for _, c := range r.checks {
-			errs = append(errs, c(place{value: now, old: was})...)
+			errs = append(errs, c(place{value: now, old: was, visit: visit})...)
 		}
 	}
-	return errs
+	return append(errs, visit(status, true)...)
 }
 
 func run(obj, old runtime.Object) field.ErrorList {
@@ -64,6 +65,7 @@ type place struct {
 	path  *field.Path
 	value reflect.Value // addressable, unless it is an item of a map; a pointer or what it points to
 	old   reflect.Value // the value before an update; invalid if there is none
+	item  bool          // of a list or map, or a key: it is not missing if it is zero
 
 	// visit runs the checks of the types in a place, for a check that chooses between fields.
 	visit func(p place, last bool) field.ErrorList
@@ -116,7 +118,7 @@ func (p place) each(of part) []place {
 	switch p.value.Kind() {
 	case reflect.Slice:
 		for i := range p.value.Len() {
-			out = append(out, place{path: p.path.Index(i), value: p.value.Index(i), visit: p.visit})
+			out = append(out, place{path: p.path.Index(i), value: p.value.Index(i), item: true, visit: p.visit})
 		}
 	case reflect.Map:
 		names := p.value.MapKeys()
@@ -126,7 +128,7 @@ func (p place) each(of part) []place {
 			if of == items {
 				value = p.value.MapIndex(key)
 			}
-			out = append(out, place{path: p.path.Key(key.String()), value: value, visit: p.visit})
+			out = append(out, place{path: p.path.Key(key.String()), value: value, item: true, visit: p.visit})
 		}
 	}
 	return out
@@ -141,12 +143,18 @@ type step struct {
 	inline bool
 	part   part
 	last   bool
+	create bool // only new objects are checked
+	limit  int  // of items whose values are checked; 0 for any number
 	checks []check
-	down   bool // the values in the field are checked too
+	down   [2]bool // the values in the field are checked too: first, and last
 }
 
 func (s *step) run(p place, last bool) field.ErrorList {
+	if s.create && p.old.IsValid() {
+		return nil
+	}
 	if s.index != nil {
+		p.item = false
 		p.value = p.value.FieldByIndex(s.index)
 		if p.old.IsValid() {
 			p.old = p.old.FieldByIndex(s.index)
@@ -175,10 +183,24 @@ func (s *step) run(p place, last bool) field.ErrorList {
 			}
 		}
 	}
-	if s.down {
+	if s.down[phase(last)] && !s.tooMany(p) {
 		errs = append(errs, visit(p, last)...)
 	}
 	return errs
+}
+
+// tooMany reports whether a list has so many items that the real server checks none.
+func (s *step) tooMany(p place) bool {
+	p, ok := p.follow()
+	return ok && s.limit > 0 && p.value.Len() > s.limit
+}
+
+// phase returns 0 for the checks that come first, and 1 for the last ones.
+func phase(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // plans contains the plan of each type: nil if nothing in it is checked.
@@ -209,25 +231,38 @@ func newPlan(t reflect.Type, tables map[string][]row) (*plan, error) {
 		return p, nil
 	}
 	fields := fieldsOf(t)
-	done := map[string]bool{}
+	done, skipped := map[string]bool{}, map[string]bool{}
+	limits := map[string]int{}
+	led := [2]map[string]bool{{}, {}} // the fields to whose values a row leads, by phase
 	for _, r := range tables[nameOf(t)] {
-		s := step{part: r.part, last: r.last, checks: r.checks}
+		s := step{part: r.part, last: r.last, create: r.create, checks: r.checks}
 		if r.field != "*" {
 			f, ok := fieldOf(t, r.field)
 			if !ok {
 				return nil, fmt.Errorf("%s: %s has no field %s", r.at, nameOf(t), r.field)
 			}
 			s.index, s.name, s.inline = f.index, r.field, f.inline
+			skipped[r.field] = skipped[r.field] || r.skip
+			limits[r.field] = max(limits[r.field], r.limit)
 		}
 		p.steps = append(p.steps, s)
 	}
-	// The last row of a field leads to the values in it.
+	// The last row of a field leads to the values in it: in each phase, that of the phase if there is one.
 	for i := len(p.steps) - 1; i >= 0; i-- {
 		s := &p.steps[i]
-		if s.index != nil && !done[s.name] {
-			done[s.name] = true
-			s.down = checked(t.FieldByIndex(s.index).Type, tables, map[reflect.Type]bool{})
+		if s.index == nil {
+			continue
 		}
+		s.limit = limits[s.name]
+		down := !skipped[s.name] && checked(t.FieldByIndex(s.index).Type, tables, map[reflect.Type]bool{})
+		for n, last := range []bool{false, true} {
+			here := s.last == last || !hasRow(tables[nameOf(t)], s.name, last)
+			if here && !led[n][s.name] {
+				led[n][s.name] = true
+				s.down[n] = down
+			}
+		}
+		done[s.name] = true
 	}
 	for _, r := range tables[nameOf(t)] {
 		for _, name := range r.members {
@@ -236,10 +271,15 @@ func newPlan(t reflect.Type, tables map[string][]row) (*plan, error) {
 	}
 	for _, f := range fields {
 		if !done[f.name] && checked(t.FieldByIndex(f.index).Type, tables, map[reflect.Type]bool{}) {
-			p.steps = append(p.steps, step{index: f.index, name: f.name, inline: f.inline, down: true})
+			p.steps = append(p.steps, step{index: f.index, name: f.name, inline: f.inline, down: [2]bool{true, true}})
 		}
 	}
 	return p, nil
+}
+
+// hasRow reports whether a field has a row among those of a phase.
+func hasRow(rows []row, name string, last bool) bool {
+	return slices.ContainsFunc(rows, func(r row) bool { return r.field == name && r.last == last })
 }
 
 // checked reports whether there are rows for a type, or one in it.

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -57,6 +58,9 @@ var workloadChecks = map[string]check{
 	}),
 	"share": of(share),
 	"some-progress": of(func(r *appsv1.RollingUpdateDeployment, at *field.Path) field.ErrorList {
+		if r.MaxUnavailable == nil && r.MaxSurge == nil {
+			return nil // the strategy does not use them
+		}
 		if isNone(r.MaxUnavailable) && isNone(r.MaxSurge) {
 			return field.ErrorList{field.Invalid(at.Child("maxUnavailable"), r.MaxUnavailable, "may not be 0 when `maxSurge` is 0")}
 		}
@@ -85,6 +89,17 @@ var workloadChecks = map[string]check{
 		}
 		return nil
 	}),
+	"revision-data": func(p place) field.ErrorList {
+		raw := pointerTo[runtime.RawExtension](p.value).Raw
+		switch {
+		case p.old.IsValid():
+		case len(raw) == 0, string(raw) == "null":
+			return field.ErrorList{field.Required(p.path, "data is mandatory")}
+		case raw[0] != '{':
+			return field.ErrorList{field.Required(p.path, "data must be a valid JSON object")}
+		}
+		return nil
+	},
 	"unavailable": of(func(n *intstr.IntOrString, at *field.Path) field.ErrorList {
 		errs := share(n, at)
 		if isNone(n) {
@@ -97,6 +112,12 @@ var workloadChecks = map[string]check{
 			return dnsLabel(name, p.path)
 		}
 		return nil
+	},
+	"claim-templates": func(p place) field.ErrorList {
+		if p.old.IsValid() {
+			return nil // they cannot change
+		}
+		return p.visit(p, false)
 	},
 	"statefulset-change": changed(func(now, was *appsv1.StatefulSetSpec, at *field.Path) field.ErrorList {
 		errs := validation.ValidateImmutableField(now.ServiceName, was.ServiceName, at.Child("serviceName"))
@@ -232,7 +253,7 @@ func isNone(n *intstr.IntOrString) bool {
 	if percent, ok := percentage(n); ok {
 		return percent == 0
 	}
-	return n.Type == intstr.Int && n.IntVal == 0
+	return n.Type == intstr.String || n.IntVal == 0 // also what is not a number
 }
 
 func daemonSetStrategy(s *appsv1.DaemonSetUpdateStrategy, at *field.Path) field.ErrorList {

@@ -99,6 +99,9 @@ func (c Convertor) ConvertToVersion(in runtime.Object, target runtime.GroupVersi
 	if out, ok := evictionInVersion(in, target); ok {
 		return out, nil
 	}
+	if err := readNumbers(in); err != nil {
+		return nil, err
+	}
 	return c.UnsafeConvertToVersion(in, target)
 }
 

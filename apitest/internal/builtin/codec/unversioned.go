@@ -33,7 +33,11 @@ func (d strictDecoder) Decode(data []byte, defaults *schema.GroupVersionKind, in
 			return nothing(fields, into)
 		}
 	}
-	return d.Decoder.Decode(data, defaults, into)
+	obj, kind, err := d.Decoder.Decode(data, defaults, into)
+	if unread := readNumbers(obj); unread != nil {
+		return nil, kind, unread
+	}
+	return obj, kind, err
 }
 
 // nothing empties an object, and returns an error that names the fields of which nothing remains.

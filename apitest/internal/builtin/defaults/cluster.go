@@ -75,6 +75,11 @@ func defaultTolerations(tolerations []resourcev1.DeviceToleration) {
 	}
 }
 
+// dateTaint sets the time since which a device has a taint.
+func dateTaint(t *resourcev1.DeviceTaint) {
+	fillPointer(&t.TimeAdded, metav1.Now().Rfc3339Copy())
+}
+
 // defaultDevices sets the default number of requested devices, and how taints are tolerated.
 func defaultDevices(requests []resourcev1.DeviceRequest) {
 	for i := range requests {

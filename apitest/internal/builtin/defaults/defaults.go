@@ -32,6 +32,7 @@ type Defaulter struct{ Scheme *runtime.Scheme }
 // Default implements runtime.ObjectDefaulter.
 func (d Defaulter) Default(obj runtime.Object) {
 	d.Scheme.Default(obj)
+	roundAmounts(obj)
 	switch o := obj.(type) {
 	case *corev1.Namespace:
 		LabelNamespace(o)
@@ -55,9 +56,7 @@ func (d Defaulter) Default(obj runtime.Object) {
 		fill(&o.Status.Phase, corev1.VolumePending)
 		fill(&o.Spec.PersistentVolumeReclaimPolicy, corev1.PersistentVolumeReclaimRetain)
 		fillPointer(&o.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
-		if o.Spec.HostPath != nil {
-			fillPointer(&o.Spec.HostPath.Type, corev1.HostPathUnset)
-		}
+		defaultPersistentVolume(&o.Spec.PersistentVolumeSource)
 	case *corev1.PersistentVolumeClaim:
 		fill(&o.Status.Phase, corev1.ClaimPending)
 		fillPointer(&o.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
@@ -129,8 +128,21 @@ func (d Defaulter) Default(obj runtime.Object) {
 		fill(&o.Spec.MatchingPrecedence, 1000)
 	case *flowcontrolv1.PriorityLevelConfiguration:
 		defaultLevel(&o.Spec)
+	case *resourcev1.DeviceTaintRule:
+		dateTaint(&o.Spec.Taint)
+	case *resourcev1.ResourceSlice:
+		for i := range o.Spec.Devices {
+			for j := range o.Spec.Devices[i].Taints {
+				dateTaint(&o.Spec.Devices[i].Taints[j])
+			}
+		}
 	case *resourcev1.ResourceClaim:
 		defaultDevices(o.Spec.Devices.Requests)
+		if a := o.Status.Allocation; a != nil {
+			for i := range a.Devices.Results {
+				defaultTolerations(a.Devices.Results[i].Tolerations)
+			}
+		}
 	case *resourcev1.ResourceClaimTemplate:
 		defaultDevices(o.Spec.Spec.Devices.Requests)
 	case *autoscalingv1.HorizontalPodAutoscaler:

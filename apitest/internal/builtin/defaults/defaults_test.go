@@ -2,6 +2,7 @@ package defaults
 
 import (
 	"math/rand"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,6 +52,13 @@ func TestPullPolicy(t *testing.T) {
 		"registry.example:5000/app:v1":  corev1.PullIfNotPresent,
 		"registry.example/app" + digest: corev1.PullIfNotPresent,
 		"app:v1" + digest:               corev1.PullIfNotPresent,
+
+		strings.Repeat("a", 247):                            corev1.PullAlways,
+		strings.Repeat("a", 248):                            corev1.PullIfNotPresent,
+		"team/" + strings.Repeat("a", 250):                  corev1.PullAlways,
+		"team/" + strings.Repeat("a", 251):                  corev1.PullIfNotPresent,
+		"registry.example:5000/" + strings.Repeat("a", 255): corev1.PullAlways,
+		"registry.example:5000/" + strings.Repeat("a", 256): corev1.PullIfNotPresent,
 	} {
 		if got := pullPolicy(image); got != want {
 			t.Errorf("%q: %s, want %s", image, got, want)

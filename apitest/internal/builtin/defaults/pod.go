@@ -111,7 +111,7 @@ var identifier = regexp.MustCompile(`^[a-f0-9]{64}$`)
 
 // pullPolicy returns when an image is pulled: always if its tag is latest or missing.
 func pullPolicy(image string) corev1.PullPolicy {
-	if !reference.MatchString(image) || identifier.MatchString(image) {
+	if !reference.MatchString(image) || identifier.MatchString(image) || isLong(image) {
 		return corev1.PullIfNotPresent
 	}
 	name, _, digest := strings.Cut(image, "@")
@@ -120,6 +120,20 @@ func pullPolicy(image string) corev1.PullPolicy {
 		return corev1.PullAlways
 	}
 	return corev1.PullIfNotPresent
+}
+
+// isLong reports whether the name of an image is too long for one, without its registry. A name alone is below library/.
+func isLong(image string) bool {
+	name, _, _ := strings.Cut(image, "@")
+	registry, path, ok := strings.Cut(name, "/")
+	switch {
+	case !ok:
+		path = "library/" + name
+	case registry != "localhost" && !strings.ContainsAny(registry, ".:") && strings.ToLower(registry) == registry:
+		path = name
+	}
+	path, _, _ = strings.Cut(path, ":")
+	return len(path) > 255
 }
 
 func defaultVolume(v *corev1.VolumeSource) {
@@ -134,6 +148,18 @@ func defaultVolume(v *corev1.VolumeSource) {
 	}
 	if v.HostPath != nil {
 		fillPointer(&v.HostPath.Type, corev1.HostPathUnset)
+	}
+	if v.ISCSI != nil {
+		fill(&v.ISCSI.ISCSIInterface, "default")
+	}
+	if v.RBD != nil {
+		defaultRBD(&v.RBD.RBDPool, &v.RBD.RadosUser, &v.RBD.Keyring)
+	}
+	if v.ScaleIO != nil {
+		defaultScaleIO(&v.ScaleIO.StorageMode, &v.ScaleIO.FSType)
+	}
+	if v.AzureDisk != nil {
+		defaultAzureDisk(v.AzureDisk)
 	}
 	if v.Image != nil {
 		fill(&v.Image.PullPolicy, pullPolicy(v.Image.Reference))

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,11 +20,14 @@ func validateAutoscaler(obj runtime.Object) field.ErrorList {
 		errs = append(errs, field.Invalid(spec.Child("maxReplicas"), s.MaxReplicas, "must be greater than or equal to `minReplicas`"))
 	}
 	target := spec.Child("scaleTargetRef")
-	if s.ScaleTargetRef.Kind == "" {
-		errs = append(errs, field.Required(target.Child("kind"), ""))
-	}
-	if s.ScaleTargetRef.Name == "" {
-		errs = append(errs, field.Required(target.Child("name"), ""))
+	for _, f := range []struct{ name, value string }{{"kind", s.ScaleTargetRef.Kind}, {"name", s.ScaleTargetRef.Name}} {
+		if f.value == "" {
+			errs = append(errs, field.Required(target.Child(f.name), ""))
+			continue
+		}
+		for _, text := range content.IsPathSegmentName(f.value) {
+			errs = append(errs, field.Invalid(target.Child(f.name), f.value, text))
+		}
 	}
 	if gv, err := schema.ParseGroupVersion(s.ScaleTargetRef.APIVersion); err != nil {
 		errs = append(errs, field.Invalid(target.Child("apiVersion"), s.ScaleTargetRef.APIVersion, err.Error()))

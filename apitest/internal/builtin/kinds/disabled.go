@@ -35,6 +35,15 @@ var disabled = map[string]string{
 	"core/v1.NodeStatus":                    "Config",
 	"batch/v1.JobSpec":                      "Scheduling",
 	"coordination/v1.LeaseSpec":             "Strategy PreferredHolder",
+
+	"storage/v1.CSINodeStatus":                  "StorageHealth",
+	"resource/v1.ResourceSliceSpec":             "PartitionTypeAttribute SkipNodeOperations",
+	"resource/v1.Device":                        "NodeAllocatableResources",
+	"resource/v1.DeviceAttribute":               "IntValues BoolValues StringValues VersionValues",
+	"resource/v1.DeviceCounterConsumption":      "CompatibilityGroups",
+	"resource/v1.ExactDeviceRequest":            "DerivedAttributes",
+	"resource/v1.DeviceSubRequest":              "DerivedAttributes",
+	"resource/v1.DeviceRequestAllocationResult": "SkipNodeOperations",
 }
 
 // DropDisabled removes the fields of features that are off from an object.
@@ -54,6 +63,13 @@ func dropDisabled(v reflect.Value) {
 	case reflect.Slice:
 		for i := range v.Len() {
 			dropDisabled(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			item := reflect.New(v.Type().Elem()).Elem() // that of a map cannot be modified
+			item.Set(v.MapIndex(key))
+			dropDisabled(item)
+			v.SetMapIndex(key, item)
 		}
 	case reflect.Struct:
 		dropWhole(v)
@@ -97,7 +113,7 @@ func hasDisabled(t reflect.Type) bool {
 
 func containsDisabled(t reflect.Type, inside []reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice:
+	case reflect.Pointer, reflect.Slice, reflect.Map:
 		return containsDisabled(t.Elem(), inside)
 	case reflect.Struct:
 	default:

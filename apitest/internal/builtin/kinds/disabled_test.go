@@ -10,6 +10,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	storagev1 "k8s.io/api/storage/v1"
 )
 
 func TestDropDisabled(t *testing.T) {
@@ -58,7 +60,10 @@ func TestDisabledFields(t *testing.T) {
 			}
 		}
 	}
-	for _, example := range []any{corev1.Pod{}, corev1.Node{}, corev1.PersistentVolumeClaim{}, batchv1.Job{}, coordinationv1.Lease{}} {
+	for _, example := range []any{
+		corev1.Pod{}, corev1.Node{}, corev1.PersistentVolumeClaim{}, batchv1.Job{}, coordinationv1.Lease{},
+		resourcev1.ResourceSlice{}, resourcev1.ResourceClaim{}, storagev1.CSINode{},
+	} {
 		visit(reflect.TypeOf(example))
 	}
 	for name := range disabled {

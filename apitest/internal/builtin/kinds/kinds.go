@@ -39,6 +39,7 @@ type Rules struct {
 	Garbage        rest.GarbageCollectionPolicy
 
 	PrepareCreate      func(obj runtime.Object)
+	Migrate            func(obj runtime.Object) (warnings []string) // fields that deprecated ones of a new object say
 	PrepareUpdate      func(obj, old runtime.Object)
 	PrepareStatus      func(obj, old runtime.Object)
 	Changed            func(obj, old runtime.Object) bool // besides the desired state
@@ -76,9 +77,13 @@ func RulesOf(gr schema.GroupResource) Rules {
 	}
 	if gr.Group == "admissionregistration.k8s.io" {
 		r.Validate = hooks.Validate
+		r.Changed = webhooksChanged
 	}
 	if gr.Group == "flowcontrol.apiserver.k8s.io" {
 		r.NoEffect = "apitest has no priority and fairness: " + gr.String() + " have no effect"
+	}
+	if anyName[gr] {
+		r.ValidName = func(string, bool) []string { return nil } // what cannot be in a path is rejected for all kinds
 	}
 	if adapt, ok := adapted[gr]; ok {
 		adapt(&r)
@@ -141,6 +146,7 @@ var (
 		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
 		mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
 		validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io`)
+	anyName        = resources(`events poddisruptionbudgets.policy certificatesigningrequests.certificates.k8s.io`)
 	returnsDeleted = resources(`
 		namespaces persistentvolumes persistentvolumeclaims pods podtemplates resourcequotas services serviceaccounts
 		deviceclasses.resource.k8s.io resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
@@ -164,6 +170,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Resource: "secrets"}:                                                  secretRules,
 	{Resource: "serviceaccounts"}:                                          accountRules,
 	{Group: "discovery.k8s.io", Resource: "endpointslices"}:                sliceRules,
+	{Group: "networking.k8s.io", Resource: "ipaddresses"}:                  func(r *Rules) { r.ValidName = addressName },
 	{Group: "networking.k8s.io", Resource: "networkpolicies"}:              networkPolicyRules,
 	{Group: "scheduling.k8s.io", Resource: "priorityclasses"}:              priorityClassRules,
 	{Resource: "services"}:                                                 serviceRules,
@@ -175,10 +182,14 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "apps", Resource: "deployments"}:                               deploymentRules,
 	{Group: "autoscaling", Resource: "horizontalpodautoscalers"}:           func(r *Rules) { r.Validate = validateAutoscaler },
 	{Group: "batch", Resource: "cronjobs"}:                                 cronJobRules,
-	{Group: "storage.k8s.io", Resource: "csidrivers"}:                      func(r *Rules) { r.Warn = warnDriver },
+	{Group: "storage.k8s.io", Resource: "csidrivers"}:                      storageDriverRules,
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
 	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:        bundleRules,
 	{Group: "networking.k8s.io", Resource: "ingresses"}:                    func(r *Rules) { r.Warn = warnIngress },
-	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 func(r *Rules) { r.Fields = sliceFields },
+	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 func(r *Rules) { r.Fields, r.Warn = sliceFields, warnSlice },
+	{Group: "resource.k8s.io", Resource: "resourceclaims"}:                 deviceClaimRules,
+	{Group: "storage.k8s.io", Resource: "storageclasses"}:                  func(r *Rules) { r.Warn = warnStorageClass },
+	{Group: "storage.k8s.io", Resource: "csistoragecapacities"}:            func(r *Rules) { r.Warn = warnCapacity },
+	{Group: "node.k8s.io", Resource: "runtimeclasses"}:                     func(r *Rules) { r.Warn = warnRuntimeClass },
 	{Group: "batch", Resource: "jobs"}:                                     jobRules,
 }

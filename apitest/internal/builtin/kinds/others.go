@@ -3,6 +3,7 @@ package kinds
 import (
 	"reflect"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -12,6 +13,20 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
+
+// webhooksChanged reports whether webhooks differ, also in an empty list instead of none.
+func webhooksChanged(obj, old runtime.Object) bool {
+	switch o := obj.(type) {
+	case *admissionv1.ValidatingWebhookConfiguration:
+		return !reflect.DeepEqual(o.Webhooks, old.(*admissionv1.ValidatingWebhookConfiguration).Webhooks)
+	case *admissionv1.MutatingWebhookConfiguration:
+		return !reflect.DeepEqual(o.Webhooks, old.(*admissionv1.MutatingWebhookConfiguration).Webhooks)
+	}
+	return false
+}
+
+// EnforceSecrets is the annotation of service accounts whose pods may only refer to their secrets.
+const EnforceSecrets = "kubernetes.io/enforce-mountable-secrets"
 
 // accountRules are those of service accounts, whose secrets are stored by name.
 func accountRules(r *Rules) {
@@ -23,6 +38,17 @@ func accountRules(r *Rules) {
 	}
 	r.PrepareCreate = name
 	r.PrepareUpdate = func(obj, _ runtime.Object) { name(obj) }
+	r.Warn = func(obj, old runtime.Object) []string {
+		if _, ok := obj.(*corev1.ServiceAccount).Annotations[EnforceSecrets]; !ok {
+			return nil
+		}
+		if o, ok := old.(*corev1.ServiceAccount); ok {
+			if _, ok := o.Annotations[EnforceSecrets]; ok {
+				return nil
+			}
+		}
+		return []string{"metadata.annotations[" + EnforceSecrets + "]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets"}
+	}
 }
 
 // nodeRules are those of nodes, which may be created with a status.
@@ -44,11 +70,7 @@ func nodeRules(r *Rules) {
 // sliceRules are those of endpoint slices. v1 does not write the topology of endpoints.
 func sliceRules(r *Rules) {
 	r.PrepareCreate = func(obj runtime.Object) { dropTopology(obj.(*discoveryv1.EndpointSlice)) }
-	r.PrepareUpdate = func(obj, old runtime.Object) {
-		if s := obj.(*discoveryv1.EndpointSlice); !equality.Semantic.DeepEqual(s.Endpoints, old.(*discoveryv1.EndpointSlice).Endpoints) {
-			dropTopology(s)
-		}
-	}
+	r.Canonicalize = func(obj runtime.Object) { dropTopology(obj.(*discoveryv1.EndpointSlice)) } // after generations are compared
 	r.Changed = func(obj, old runtime.Object) bool {
 		return !equality.Semantic.DeepEqual(obj.(*discoveryv1.EndpointSlice).Labels, old.(*discoveryv1.EndpointSlice).Labels)
 	}
@@ -76,4 +98,13 @@ func networkPolicyRules(r *Rules) {
 // priorityClassRules are those of priority classes, whose generation remains 1.
 func priorityClassRules(r *Rules) {
 	r.PrepareCreate = func(obj runtime.Object) { obj.(*schedulingv1.PriorityClass).Generation = 1 }
+}
+
+// addressName checks the name of an IP address, which is the address.
+func addressName(name string, _ bool) []string {
+	var texts []string
+	for _, err := range utilvalidation.IsValidIP(nil, name) {
+		texts = append(texts, err.Detail)
+	}
+	return texts
 }

@@ -11,8 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// EphemeralContainersRemain checks that ephemeral containers are only added to a pod.
+// EphemeralContainersRemain checks that ephemeral containers are only added to a pod, and not to a static one.
 func EphemeralContainersRemain(now, was *corev1.Pod) field.ErrorList {
+	if _, static := was.Annotations[corev1.MirrorPodAnnotationKey]; static {
+		return field.ErrorList{field.Forbidden(field.NewPath(""), "static pods do not support ephemeral containers")}
+	}
 	path := field.NewPath("spec", "ephemeralContainers")
 	var errs field.ErrorList
 	for _, before := range was.Spec.EphemeralContainers {
@@ -44,14 +47,20 @@ func KeepResources(now, was *corev1.PodSpec) {
 	for i, c := range now.InitContainers {
 		was.InitContainers[i].Resources, was.InitContainers[i].ResizePolicy = c.Resources, c.ResizePolicy
 	}
+	defaultResources(was)
 }
 
 func sameNames(a, b []corev1.Container) bool {
 	return slices.EqualFunc(a, b, func(a, b corev1.Container) bool { return a.Name == b.Name })
 }
 
+const onlyAmounts = "only cpu and memory resources are mutable"
+
 // ValidateResize checks that the resources of a pod change as far as its quality of service remains.
 func ValidateResize(now, was *corev1.Pod) field.ErrorList {
+	if _, static := was.Annotations[corev1.MirrorPodAnnotationKey]; static {
+		return field.ErrorList{field.Forbidden(field.NewPath(""), "static pods cannot be resized")}
+	}
 	if now.Spec.OS != nil && now.Spec.OS.Name == corev1.Windows {
 		return field.ErrorList{field.Forbidden(field.NewPath(""), "windows pods cannot be resized")}
 	}
@@ -68,12 +77,12 @@ func ValidateResize(now, was *corev1.Pod) field.ErrorList {
 	}{{"containers", now.Spec.Containers, expected.Containers}, {"initContainers", now.Spec.InitContainers, expected.InitContainers}} {
 		list := path.Child(c.name)
 		if len(c.now) != len(c.was) {
-			return append(errs, field.Forbidden(list, "containers may not be added or removed on resize"))
+			return append(errs, field.Forbidden(list, c.name+" may not be added or removed on resize"))
 		}
 		for i, n := range c.now {
 			at, o := list.Index(i), &c.was[i]
 			if n.Name != o.Name {
-				return append(errs, field.Forbidden(at.Child("name"), "containers may not be renamed or reordered on resize"))
+				return append(errs, field.Forbidden(at.Child("name"), c.name+" may not be renamed or reordered on resize"))
 			}
 			if removed(n.Resources.Requests, o.Resources.Requests) {
 				errs = append(errs, field.Forbidden(at.Child("resources", "requests"), "resource requests cannot be removed"))
@@ -83,10 +92,17 @@ func ValidateResize(now, was *corev1.Pod) field.ErrorList {
 			}
 			o.Resources.Requests = resized(n.Resources.Requests, o.Resources.Requests)
 			o.Resources.Limits = resized(n.Resources.Limits, o.Resources.Limits)
+			switch {
+			case equality.Semantic.DeepEqual(&n, o):
+			case c.name == "initContainers":
+				errs = append(errs, field.Forbidden(at, "only cpu and memory resources for init or sidecar containers are mutable"))
+			default:
+				errs = append(errs, field.Forbidden(path, onlyAmounts))
+			}
 		}
 	}
-	if !equality.Semantic.DeepEqual(&now.Spec, expected) {
-		errs = append(errs, field.Forbidden(path, "only cpu and memory resources are mutable"))
+	if len(errs) == 0 && !equality.Semantic.DeepEqual(&now.Spec, expected) {
+		errs = append(errs, field.Forbidden(path, onlyAmounts))
 	}
 	return errs
 }

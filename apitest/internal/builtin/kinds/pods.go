@@ -29,7 +29,16 @@ func podRules(r *Rules) {
 				Reason: corev1.PodReasonSchedulingGated, Message: "Scheduling is blocked due to non-empty scheduling gates",
 			}}
 		}
+		matchLabelKeys(p)
+		defaultResources(&p.Spec)
 		p.Status.QOSClass = qualityOf(p)
+	}
+	r.Migrate = migrateAppArmor
+	r.PrepareUpdate = func(obj, old runtime.Object) {
+		p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
+		if p.Spec.Resources == nil && o.Spec.Resources != nil {
+			p.Spec.Resources = o.Spec.Resources.DeepCopy() // an old client does not know them
+		}
 	}
 	r.PrepareStatus = func(obj, old runtime.Object) {
 		p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
@@ -62,25 +71,6 @@ func podGrace(obj runtime.Object, options *metav1.DeleteOptions) bool {
 	}
 	options.GracePeriodSeconds = &seconds
 	return true
-}
-
-// qualityOf returns the quality of service class of a pod.
-func qualityOf(p *corev1.Pod) corev1.PodQOSClass {
-	any, all := false, true
-	for _, c := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
-		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
-			any = any || !request.IsZero() || !limit.IsZero()
-			all = all && !limit.IsZero() && limit.Equal(request)
-		}
-	}
-	switch {
-	case !any:
-		return corev1.PodQOSBestEffort
-	case all:
-		return corev1.PodQOSGuaranteed
-	}
-	return corev1.PodQOSBurstable
 }
 
 // updatable are the fields of a pod's spec that an update may change.

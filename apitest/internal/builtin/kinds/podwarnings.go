@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -12,23 +13,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// deprecatedLabels are labels of nodes that have other names now.
+// deprecatedLabels are labels of nodes that have other names now, or no meaning.
 var deprecatedLabels = map[string]string{
-	"beta.kubernetes.io/arch":                  `deprecated since v1.14; use "kubernetes.io/arch" instead`,
-	"beta.kubernetes.io/os":                    `deprecated since v1.14; use "kubernetes.io/os" instead`,
-	"failure-domain.beta.kubernetes.io/region": `deprecated since v1.17; use "topology.kubernetes.io/region" instead`,
-	"failure-domain.beta.kubernetes.io/zone":   `deprecated since v1.17; use "topology.kubernetes.io/zone" instead`,
-	"beta.kubernetes.io/instance-type":         `deprecated since v1.17; use "node.kubernetes.io/instance-type" instead`,
+	"beta.kubernetes.io/arch":                       `deprecated since v1.14; use "kubernetes.io/arch" instead`,
+	"beta.kubernetes.io/os":                         `deprecated since v1.14; use "kubernetes.io/os" instead`,
+	"failure-domain.beta.kubernetes.io/region":      `deprecated since v1.17; use "topology.kubernetes.io/region" instead`,
+	"failure-domain.beta.kubernetes.io/zone":        `deprecated since v1.17; use "topology.kubernetes.io/zone" instead`,
+	"beta.kubernetes.io/instance-type":              `deprecated since v1.17; use "node.kubernetes.io/instance-type" instead`,
+	"app.kubernetes.io/created-by":                  `deprecated since v1.9`,
+	"scheduler.alpha.kubernetes.io/preferAvoidPods": `deprecated since v1.22; use Taints and Tolerations instead`,
+	"node-role.kubernetes.io/master":                `use "node-role.kubernetes.io/control-plane" instead`,
 }
 
-// deprecatedAnnotations are annotations of pods, by their prefix, that fields have replaced.
-var deprecatedAnnotations = []struct{ prefix, text string }{
+// deprecatedAnnotations are annotations of pods that fields have replaced.
+var deprecatedAnnotations = []struct{ name, text string }{
 	{"scheduler.alpha.kubernetes.io/critical-pod", `non-functional in v1.16+; use the "priorityClassName" field instead`},
 	{"security.alpha.kubernetes.io/sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
 	{"security.alpha.kubernetes.io/unsafe-sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
-	{"seccomp.security.alpha.kubernetes.io/pod", `non-functional in v1.27+; use the "seccompProfile" field instead`},
-	{"container.seccomp.security.alpha.kubernetes.io/", `non-functional in v1.27+; use the "seccompProfile" field instead`},
-	{"container.apparmor.security.beta.kubernetes.io/", `deprecated since v1.30; use the "appArmorProfile" field instead`},
 }
 
 // warnPod returns the warnings about a new pod. An update of a pod causes none.
@@ -91,15 +92,19 @@ func warnSpec(path *field.Path, meta metav1.ObjectMeta, s *corev1.PodSpec) []str
 			warn(constraint.Child("labelSelector"), "a null labelSelector results in matching no pod")
 		}
 	}
-	for _, name := range sortedKeys(meta.Annotations) {
-		for _, d := range deprecatedAnnotations {
-			if name == d.prefix || strings.HasSuffix(d.prefix, "/") && strings.HasPrefix(name, d.prefix) {
-				warn(child(path, "metadata").Child("annotations").Key(name), "%s", d.text)
-			}
+	for _, d := range deprecatedAnnotations {
+		if _, ok := meta.Annotations[d.name]; ok {
+			warn(child(path, "metadata").Child("annotations").Key(d.name), "%s", d.text)
 		}
 	}
 	for i, v := range s.Volumes {
 		out = append(out, warnPodVolume(&v, at.Child("volumes").Index(i), warn)...)
+	}
+	out = append(out, warnOverlaps(s.Volumes)...)
+	for i, alias := range s.HostAliases {
+		if slices.ContainsFunc(s.HostAliases[:i], func(before corev1.HostAlias) bool { return before.IP == alias.IP }) {
+			warn(at.Child("hostAliases").Index(i).Child("ip"), "duplicate ip %q", alias.IP)
+		}
 	}
 	for i, secret := range s.ImagePullSecrets {
 		if secret.Name != "" && slices.Contains(s.ImagePullSecrets[:i], secret) {
@@ -111,9 +116,20 @@ func warnSpec(path *field.Path, meta metav1.ObjectMeta, s *corev1.PodSpec) []str
 			warn(at.Child("imagePullSecrets").Index(i).Child("name"), "invalid empty name %q", "")
 		}
 	}
-	warnContainers(s, at, warn)
+	warnFractions(s.Overhead, at.Child("overhead"), corev1.ResourceMemory, warn)
+	warnFractions(s.Overhead, at.Child("overhead"), corev1.ResourceEphemeralStorage, warn)
+	warnContainers(path, meta, s, warn)
+	warnPorts(s, at, warn)
 	if g := s.TerminationGracePeriodSeconds; g != nil && *g < 0 {
 		warn(at.Child("terminationGracePeriodSeconds"), "must be >= 0; negative values are invalid and will be treated as 1")
+	}
+	if s.DNSConfig != nil {
+		for i, ip := range s.DNSConfig.Nameservers {
+			out = append(out, utilvalidation.GetWarningsForIP(at.Child("dnsConfig", "nameservers").Index(i), ip)...)
+		}
+	}
+	for i, alias := range s.HostAliases {
+		out = append(out, utilvalidation.GetWarningsForIP(at.Child("hostAliases").Index(i).Child("ip"), alias.IP)...)
 	}
 	return out
 }
@@ -164,7 +180,7 @@ func warnTerm(t corev1.NodeSelectorTerm, at *field.Path, warn func(*field.Path, 
 	}
 }
 
-// warnPodVolume warns of volumes that do not work any more, and returns the warnings that have no path.
+// warnPodVolume warns of volumes that do not work any more, and returns the warnings about the claim of a volume.
 func warnPodVolume(v *corev1.Volume, at *field.Path, warn func(*field.Path, string, ...any)) []string {
 	for _, d := range []struct {
 		set        bool
@@ -185,55 +201,69 @@ func warnPodVolume(v *corev1.Volume, at *field.Path, warn func(*field.Path, stri
 		}
 	}
 	if e := v.Ephemeral; e != nil && e.VolumeClaimTemplate != nil {
-		warnFractions(e.VolumeClaimTemplate.Spec.Resources.Requests, at.Child("ephemeral", "volumeClaimTemplate", "spec", "resources", "requests"), corev1.ResourceStorage, warn)
+		return warnClaimSize(&e.VolumeClaimTemplate.Spec, at.Child("ephemeral", "volumeClaimTemplate", "spec"))
 	}
-	var out []string
-	if c := v.ConfigMap; c != nil {
-		for i, item := range c.Items {
-			if slices.ContainsFunc(c.Items[:i], func(earlier corev1.KeyToPath) bool { return earlier.Path == item.Path }) {
-				out = append(out, fmt.Sprintf("volume %q (ConfigMap %q): overlapping paths: %q with %q", v.Name, c.Name, item.Path, item.Path))
-			}
-		}
-	}
-	return out
+	return nil
 }
 
-// warnContainers warns of variables and ports that containers define twice, and of parts of bytes.
-func warnContainers(s *corev1.PodSpec, at *field.Path, warn func(*field.Path, string, ...any)) {
-	type port struct {
-		protocol       corev1.Protocol
-		number, onHost int32
-		host           string
-	}
-	ports := map[port]*field.Path{}
-	for _, list := range []struct {
-		name       string
-		containers []corev1.Container
-	}{{"initContainers", s.InitContainers}, {"containers", s.Containers}} {
-		for i, c := range list.containers {
-			container := at.Child(list.name).Index(i)
-			for _, name := range []corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
-				warnFractions(c.Resources.Limits, container.Child("resources", "limits"), name, warn)
-				warnFractions(c.Resources.Requests, container.Child("resources", "requests"), name, warn)
-			}
-			for j, v := range c.Env {
-				if slices.ContainsFunc(c.Env[:j], func(earlier corev1.EnvVar) bool { return earlier.Name == v.Name }) {
-					warn(container.Child("env").Index(j), "hides previous definition of %q, which may be dropped when using apply", v.Name)
-				}
-			}
-			if list.name == "initContainers" {
-				continue
-			}
-			for j, p := range c.Ports {
-				defined, key := container.Child("ports").Index(j), port{p.Protocol, p.ContainerPort, p.HostPort, p.HostIP}
-				if first, ok := ports[key]; ok {
-					warn(defined, "duplicate port definition with %s", first)
-				} else {
-					ports[key] = defined
-				}
+// warnContainers warns of profiles in annotations, of variables that containers define twice, and of parts of bytes.
+func warnContainers(path *field.Path, meta metav1.ObjectMeta, s *corev1.PodSpec, warn func(*field.Path, string, ...any)) {
+	warnPodProfile(path, meta, s, warn)
+	for container, c := range validation.EachContainer(s, child(path, "spec")) {
+		warnProfiles(path, meta, s, c, warn)
+		for _, name := range []corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
+			warnFractions(c.Resources.Limits, container.Child("resources", "limits"), name, warn)
+			warnFractions(c.Resources.Requests, container.Child("resources", "requests"), name, warn)
+		}
+		for j, v := range c.Env {
+			earlier := slices.ContainsFunc(c.Env[:j], func(earlier corev1.EnvVar) bool { return earlier.Name == v.Name })
+			if old := "$(" + v.Name + ")"; earlier && (v.ValueFrom != nil || v.Value == old || !strings.Contains(v.Value, old)) {
+				warn(container.Child("env").Index(j), "hides previous definition of %q, which may be dropped when using apply", v.Name)
 			}
 		}
 	}
+}
+
+// warnPorts warns of ports that containers define twice, or with the name of another.
+func warnPorts(s *corev1.PodSpec, at *field.Path, warn func(*field.Path, string, ...any)) {
+	var ports []corev1.ContainerPort
+	var paths []*field.Path
+	for here, c := range validation.EachContainer(s, at) {
+		for j := range c.Ports {
+			ports, paths = append(ports, c.Ports[j]), append(paths, here.Child("ports").Index(j))
+		}
+	}
+	for i, p := range ports {
+		if p.HostIP != "" && p.HostPort == 0 {
+			warn(paths[i], "hostIP set without hostPort: %+v", internalPort{p.Name, p.HostPort, p.ContainerPort, p.Protocol, p.HostIP})
+		}
+		for j, before := range ports[:i] {
+			switch {
+			case p.ContainerPort != before.ContainerPort || p.Protocol != before.Protocol:
+			case p.HostPort == before.HostPort && p.HostIP == before.HostIP:
+				warn(paths[i], "duplicate port definition with %s", paths[j])
+			case p.HostPort == 0 || before.HostPort == 0:
+				warn(paths[i], "overlapping port definition with %s", paths[j])
+			case p.HostPort == before.HostPort && (p.HostIP == "" || before.HostIP == ""):
+				warn(paths[i], "dangerously ambiguous port definition with %s", paths[j])
+			}
+		}
+	}
+	for i, p := range ports {
+		j := slices.IndexFunc(ports[:i], func(before corev1.ContainerPort) bool { return before.Name == p.Name })
+		if p.Name != "" && j >= 0 {
+			warn(paths[i], "duplicate port name %q with %s, services and probes that select ports by name will use %s", p.Name, paths[j], paths[j])
+		}
+	}
+}
+
+// internalPort is a port of a container as messages have it.
+type internalPort struct {
+	Name          string
+	HostPort      int32
+	ContainerPort int32
+	Protocol      corev1.Protocol
+	HostIP        string
 }
 
 // warnFractions warns of an amount of bytes that is not an integer.

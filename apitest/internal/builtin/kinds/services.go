@@ -13,7 +13,19 @@ import (
 func serviceRules(r *Rules) {
 	r.Fields, r.ChangesFirst = serviceFields, true
 	r.ValidName = validation.NameIsDNSLabel
-	r.PrepareUpdate = func(obj, old runtime.Object) { dropFormer(&obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec) }
+	r.PrepareUpdate = func(obj, old runtime.Object) {
+		service := obj.(*corev1.Service)
+		dropFormer(&service.Spec, &old.(*corev1.Service).Spec)
+		if !isBalanced(&service.Spec) {
+			service.Status.LoadBalancer = corev1.LoadBalancerStatus{}
+		}
+	}
+	// The real server stores the field, and drops it when it is read.
+	r.Canonicalize = func(obj runtime.Object) {
+		if s := &obj.(*corev1.Service).Spec; !hasAddress(s) {
+			s.InternalTrafficPolicy = nil
+		}
+	}
 	r.ValidateUpdate = func(obj, old runtime.Object) field.ErrorList {
 		return remaining(&obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec)
 	}

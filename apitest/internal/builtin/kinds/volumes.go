@@ -70,14 +70,17 @@ func warnClaim(obj, _ runtime.Object) []string {
 	if _, ok := c.Annotations[corev1.BetaStorageClassAnnotation]; ok {
 		out = append(out, fmt.Sprintf("metadata.annotations[%s]: %s", corev1.BetaStorageClassAnnotation, deprecatedClassAnnotation))
 	}
-	for _, list := range []struct {
-		name    string
-		amounts corev1.ResourceList
-	}{{"requests", c.Spec.Resources.Requests}, {"limits", c.Spec.Resources.Limits}} {
-		if size := list.amounts.Storage(); size.MilliValue()%1000 != 0 {
-			out = append(out, fmt.Sprintf("spec.resources.%s[storage]: fractional byte value %q is invalid, must be an integer", list.name, size))
-		}
+	return append(out, warnClaimSize(&c.Spec, field.NewPath("spec"))...)
+}
+
+// warnClaimSize warns of amounts of storage that are not integers.
+func warnClaimSize(s *corev1.PersistentVolumeClaimSpec, at *field.Path) []string {
+	var out []string
+	warn := func(at *field.Path, format string, args ...any) {
+		out = append(out, at.String()+": "+fmt.Sprintf(format, args...))
 	}
+	warnFractions(s.Resources.Requests, at.Child("resources", "requests"), corev1.ResourceStorage, warn)
+	warnFractions(s.Resources.Limits, at.Child("resources", "limits"), corev1.ResourceStorage, warn)
 	return out
 }
 
@@ -122,6 +125,17 @@ func warnVolume(obj, _ runtime.Object) []string {
 		}
 	}
 	return out
+}
+
+// storageDriverRules are those of drivers, whose generation begins with the first change.
+func storageDriverRules(r *Rules) {
+	r.Warn = warnDriver
+	r.PrepareUpdate = func(obj, old runtime.Object) {
+		now, was := obj.(*storagev1.CSIDriver), old.(*storagev1.CSIDriver)
+		if !equality.Semantic.DeepEqual(now.Spec, was.Spec) {
+			now.Generation = was.Generation + 1
+		}
+	}
 }
 
 // warnDriver warns of a driver that finds tokens in the attributes of volumes.

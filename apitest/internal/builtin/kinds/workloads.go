@@ -20,7 +20,30 @@ func replicaSetRules(r *Rules) {
 }
 
 func statefulSetRules(r *Rules) {
-	r.Warn = warnTemplate(specTemplate, func(s *appsv1.StatefulSet) *corev1.PodTemplateSpec { return &s.Spec.Template })
+	ofTemplate := warnTemplate(specTemplate, func(s *appsv1.StatefulSet) *corev1.PodTemplateSpec { return &s.Spec.Template })
+	r.Warn = func(obj, old runtime.Object) []string {
+		s, out := obj.(*appsv1.StatefulSet), ofTemplate(obj, old)
+		for i, c := range s.Spec.VolumeClaimTemplates {
+			at := field.NewPath("spec", "volumeClaimTemplates").Index(i)
+			if old != nil {
+				at = at.Child("Spec") // the real server's path for updates
+			}
+			out = append(out, warnClaimSize(&c.Spec, at)...)
+		}
+		if n := s.Spec.RevisionHistoryLimit; n != nil && *n < 0 {
+			out = append(out, "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended")
+		}
+		return out
+	}
+	r.PrepareCreate = func(obj runtime.Object) { nameClaims(obj.(*appsv1.StatefulSet)) }
+	r.PrepareUpdate = func(obj, _ runtime.Object) { nameClaims(obj.(*appsv1.StatefulSet)) }
+}
+
+// nameClaims sets the kind of a stateful set's claims, whatever it was.
+func nameClaims(s *appsv1.StatefulSet) {
+	for i := range s.Spec.VolumeClaimTemplates {
+		s.Spec.VolumeClaimTemplates[i].TypeMeta = metav1.TypeMeta{Kind: "PersistentVolumeClaim", APIVersion: "v1"}
+	}
 }
 
 func cronJobRules(r *Rules) {
@@ -36,8 +59,23 @@ func deploymentRules(r *Rules) {
 	r.Warn = warnTemplate(specTemplate, func(d *appsv1.Deployment) *corev1.PodTemplateSpec { return &d.Spec.Template })
 	r.LabelsFixed = true
 	r.StatusResets = [][]any{{"metadata", "labels"}}
+	r.PrepareCreate = func(obj runtime.Object) { writeRollback(obj.(*appsv1.Deployment)) }
+	r.PrepareUpdate = func(obj, _ runtime.Object) { writeRollback(obj.(*appsv1.Deployment)) }
 	r.Changed = func(obj, old runtime.Object) bool {
 		return !equality.Semantic.DeepEqual(obj.(*appsv1.Deployment).Annotations, old.(*appsv1.Deployment).Annotations)
+	}
+}
+
+// writeRollback writes the revision that a deployment is rolled back to, which is an integer, and removes it if it is empty.
+func writeRollback(d *appsv1.Deployment) {
+	text, ok := d.Annotations[appsv1.DeprecatedRollbackTo]
+	if !ok {
+		return
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		d.Annotations[appsv1.DeprecatedRollbackTo] = strconv.FormatInt(n, 10)
+	} else {
+		delete(d.Annotations, appsv1.DeprecatedRollbackTo)
 	}
 }
 

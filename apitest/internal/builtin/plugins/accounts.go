@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
+	"github.com/listwatch/listwatch/apitest/internal/validation"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apiserver/pkg/admission"
@@ -134,7 +136,7 @@ func (s *accounts) validate(ctx context.Context, a admission.Attributes) error {
 		if err != nil || !limitsSecrets(account) {
 			return err
 		}
-		return checkSecrets(account, "ephemeral container", asContainers(pod.Spec.EphemeralContainers))
+		return checkSecrets(account, "ephemeral container", validation.AsContainers(pod.Spec.EphemeralContainers))
 	}
 	pod, ok := written[corev1.Pod](a)
 	if !ok || a.GetOperation() != admission.Create {
@@ -158,7 +160,7 @@ func (s *accounts) validate(ctx context.Context, a admission.Attributes) error {
 
 // limitsSecrets reports whether pods of an account may only refer to its secrets.
 func limitsSecrets(account *corev1.ServiceAccount) bool {
-	limits, err := strconv.ParseBool(account.Annotations["kubernetes.io/enforce-mountable-secrets"])
+	limits, err := strconv.ParseBool(account.Annotations[kinds.EnforceSecrets])
 	return err == nil && limits
 }
 
@@ -206,14 +208,6 @@ func checkSecrets(account *corev1.ServiceAccount, kind string, containers []core
 	return nil
 }
 
-func asContainers(list []corev1.EphemeralContainer) []corev1.Container {
-	out := make([]corev1.Container, len(list))
-	for i := range list {
-		out[i] = corev1.Container(list[i].EphemeralContainerCommon)
-	}
-	return out
-}
-
 // checkMirror checks a mirror pod, which the kubelet creates from a file: it refers to nothing that is in the server.
 func checkMirror(pod *corev1.Pod) error {
 	if pod.Spec.ServiceAccountName != "" {
@@ -233,7 +227,7 @@ func checkMirror(pod *corev1.Pod) error {
 
 // refersToSecrets reports whether a pod has the name of a secret anywhere.
 func refersToSecrets(pod *corev1.Pod) bool {
-	containers := slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers, asContainers(pod.Spec.EphemeralContainers))
+	containers := slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers, validation.AsContainers(pod.Spec.EphemeralContainers))
 	return slices.ContainsFunc(pod.Spec.ImagePullSecrets, func(s corev1.LocalObjectReference) bool { return s.Name != "" }) ||
 		checkSecrets(&corev1.ServiceAccount{}, "", containers) != nil ||
 		slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return volumeSecret(&v.VolumeSource) })

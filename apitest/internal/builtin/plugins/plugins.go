@@ -44,6 +44,7 @@ func New(o Options) admission.Interface {
 		}
 		chain = append(chain, p.build(o))
 	}
+	chain = append(chain, administrators(o), bindClaims(o))
 	return &reinvoked{admission.NewChainHandler(chain...)}
 }
 

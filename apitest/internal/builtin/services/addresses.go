@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"sync"
@@ -184,7 +185,7 @@ func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *
 			if spec.Type == corev1.ServiceTypeLoadBalancer && spec.AllocateLoadBalancerNodePorts != nil && !*spec.AllocateLoadBalancerNodePorts {
 				continue
 			}
-			port, err := a.port()
+			port, err := a.port(given)
 			if err != nil {
 				return nil, fmt.Errorf("failed to allocate a nodePort: %w", err)
 			}
@@ -211,7 +212,7 @@ func (a *Addresses) healthCheckPort(spec *corev1.ServiceSpec, given *assigned) e
 		}
 		return nil
 	}
-	free, err := a.port()
+	free, err := a.port(given)
 	if err != nil {
 		return fmt.Errorf("failed to allocate a HealthCheck NodePort: %w", err)
 	}
@@ -264,7 +265,11 @@ func (a *Addresses) address() (string, error) {
 	return "", errNoneLeft
 }
 
-func (a *Addresses) port() (int32, error) {
+// port chooses a port. A dry run that has ports gets the one after the last, like the real server's.
+func (a *Addresses) port(given *assigned) (int32, error) {
+	if given.dryRun && len(given.ports) > 0 {
+		return 1 + slices.Max(append(slices.Collect(maps.Keys(given.ports)), 0)), nil
+	}
 	for port := int32(firstPort); port <= lastPort; port++ {
 		if !a.ports[port] {
 			a.ports[port] = true

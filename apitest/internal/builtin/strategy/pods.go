@@ -10,14 +10,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
 // PodPart is the strategy for a part of a pod's spec: only that part changes.
 type PodPart struct {
 	*Strategy
 	keep   func(now, was *corev1.PodSpec)             // sets was to the requested spec
-	Only   []*fieldpath.SetMatcher                    // the fields that belong to the part
 	verify func(now, was *corev1.Pod) field.ErrorList // besides what all pods have
 }
 
@@ -25,7 +23,6 @@ type PodPart struct {
 func (s *Strategy) EphemeralContainers() PodPart {
 	return PodPart{
 		Strategy: s,
-		Only:     []*fieldpath.SetMatcher{fieldpath.MakePrefixMatcherOrDie("spec", "ephemeralContainers")},
 		keep:     func(now, was *corev1.PodSpec) { was.EphemeralContainers = now.EphemeralContainers },
 		verify:   kinds.EphemeralContainersRemain,
 	}
@@ -33,13 +30,7 @@ func (s *Strategy) EphemeralContainers() PodPart {
 
 // Resize allows the resources of a pod and of its containers to be changed.
 func (s *Strategy) Resize() PodPart {
-	matchers := []*fieldpath.SetMatcher{fieldpath.MakePrefixMatcherOrDie("spec", "resources")}
-	for _, list := range []string{"containers", "initContainers"} {
-		for _, name := range []string{"resources", "resizePolicy"} {
-			matchers = append(matchers, fieldpath.MakePrefixMatcherOrDie("spec", list, fieldpath.MatchAnyPathElement(), name))
-		}
-	}
-	return PodPart{Strategy: s, Only: matchers, keep: kinds.KeepResources, verify: kinds.ValidateResize}
+	return PodPart{Strategy: s, keep: kinds.KeepResources, verify: kinds.ValidateResize}
 }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.

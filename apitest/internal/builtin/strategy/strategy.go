@@ -124,7 +124,7 @@ func (s *Strategy) AllowCreateOnUpdate(context.Context) bool { return s.rules.Cr
 func (s *Strategy) AllowUnconditionalUpdate(context.Context) bool { return !s.rules.Conditional }
 
 // PrepareForCreate implements rest.RESTCreateStrategy.
-func (s *Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
+func (s *Strategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
 	if s.hasStatus && !s.rules.KeepsStatus {
 		statusOf(obj).SetZero()
 	}
@@ -136,6 +136,11 @@ func (s *Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 	kinds.DropDisabled(obj)
 	if s.rules.PrepareCreate != nil {
 		s.rules.PrepareCreate(obj)
+	}
+	if s.rules.Migrate != nil {
+		for _, text := range s.rules.Migrate(obj) {
+			warning.AddWarning(ctx, "", text)
+		}
 	}
 }
 

@@ -15,57 +15,53 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// A Part of a resource can be read and updated through a subresource, but neither created nor deleted.
-type Part struct{ store *registry.Store }
+// part is what can be read and updated of an object through a subresource, but neither created nor deleted.
+type part struct{ store *registry.Store }
 
-// NewPart returns a part of the objects in a store. Updates use a strategy.
-func NewPart(store *registry.Store, s strategy.Part) *Part {
+// newPart returns a part of the objects in a store. Updates use a strategy.
+func newPart(store *registry.Store, s rest.RESTUpdateStrategy) *part {
 	c := *store
 	c.UpdateStrategy = s
-	c.ResetFieldsStrategy = s
 	c.BeginUpdate = nil // concerns only fields that parts do not change
-	return &Part{&c}
+	return &part{&c}
 }
 
 // New implements rest.Storage.
-func (p *Part) New() runtime.Object { return p.store.New() }
+func (p *part) New() runtime.Object { return p.store.New() }
 
 // Destroy implements rest.Storage. The store is the resource's.
-func (p *Part) Destroy() {}
+func (p *part) Destroy() {}
 
 // Get implements rest.Getter.
-func (p *Part) Get(ctx context.Context, name string, options *metav1.GetOptions) (runtime.Object, error) {
+func (p *part) Get(ctx context.Context, name string, options *metav1.GetOptions) (runtime.Object, error) {
 	return p.store.Get(ctx, name, options)
 }
 
 // Update implements rest.Updater.
-func (p *Part) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+func (p *part) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	return p.store.Update(ctx, name, info, create, update, false, options)
 }
 
-// GetResetFields implements rest.ResetFieldsStrategy.
-func (p *Part) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return p.store.GetResetFields()
-}
-
 // ConvertToTable implements rest.TableConvertor.
-func (p *Part) ConvertToTable(ctx context.Context, obj, options runtime.Object) (*metav1.Table, error) {
+func (p *part) ConvertToTable(ctx context.Context, obj, options runtime.Object) (*metav1.Table, error) {
 	return p.store.ConvertToTable(ctx, obj, options)
 }
 
-// podPart is a part of a pod's spec.
-type podPart struct {
-	*Part
-	only []*fieldpath.SetMatcher
+// A Part of a resource has fields that nobody manages through its subresource, since it does not change them.
+type Part struct {
+	*part
+	strategy strategy.Part
 }
 
-// NewPodPart returns a part of the specs of the pods in a store.
-func NewPodPart(store *registry.Store, s strategy.PodPart) rest.Storage {
-	return &podPart{NewPart(store, s), s.Only}
+// NewPart returns a part of the objects in a store. Updates use a strategy.
+func NewPart(store *registry.Store, s strategy.Part) *Part { return &Part{newPart(store, s), s} }
+
+// GetResetFields implements rest.ResetFieldsStrategy.
+func (p *Part) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return p.strategy.GetResetFields()
 }
 
-// GetResetFieldsFilter implements rest.ResetFieldsFilterStrategy.
-func (p *podPart) GetResetFieldsFilter() map[fieldpath.APIVersion]fieldpath.Filter {
-	return map[fieldpath.APIVersion]fieldpath.Filter{"v1": fieldpath.NewIncludeMatcherFilter(p.only...)}
-}
+// NewPodPart returns a part of the specs of the pods in a store. After an update, the user manages all fields of the
+// request, even those that the part does not change, as on a kube-apiserver.
+func NewPodPart(store *registry.Store, s strategy.PodPart) rest.Storage { return newPart(store, s) }

@@ -132,30 +132,27 @@ func (t *Tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if !ok {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a TokenRequest object: %T", obj))
 	}
-	found, err := t.Accounts.Get(ctx, name, &metav1.GetOptions{})
-	if err != nil {
-		return nil, err
-	}
-	account := found.(*corev1.ServiceAccount)
 	kind := authenticationv1.SchemeGroupVersion.WithKind("TokenRequest").GroupKind()
 	metadata := field.NewPath("metadata")
 	if req.Name != "" && req.Name != name {
 		return nil, apierrors.NewInvalid(kind, name, field.ErrorList{field.Invalid(metadata.Child("name"), req.Name, "must match the service account name if specified")})
 	}
+	found, err := t.Accounts.Get(ctx, name, &metav1.GetOptions{})
+	if err != nil {
+		return nil, err
+	}
+	account := found.(*corev1.ServiceAccount)
 	if req.Namespace != "" && req.Namespace != account.Namespace {
 		return nil, apierrors.NewInvalid(kind, name, field.ErrorList{field.Invalid(metadata.Child("namespace"), req.Namespace, "must match the service account namespace if specified")})
 	}
 	if req.Spec.ExpirationSeconds == nil {
 		req.Spec.ExpirationSeconds = new(int64(3600))
 	}
-	if *req.Spec.ExpirationSeconds < 600 {
-		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{field.Invalid(field.NewPath("spec", "expirationSeconds"), *req.Spec.ExpirationSeconds, "may not specify a duration less than 10 minutes")})
-	}
-	if *req.Spec.ExpirationSeconds > 1<<32 {
-		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{field.Invalid(field.NewPath("spec", "expirationSeconds"), *req.Spec.ExpirationSeconds, "may not specify a duration larger than 2^32 seconds")})
-	}
 	if len(req.Spec.Audiences) == 0 {
 		req.Spec.Audiences = []string{token.Server}
+	}
+	if errs := invalidToken(&req.Spec); len(errs) > 0 {
+		return nil, apierrors.NewInvalid(kind, "", errs)
 	}
 	bound, node, err := bind(ctx, t.Reader, account.Namespace, name, req.Spec.BoundObjectRef)
 	if err != nil {
