@@ -42,8 +42,9 @@
 //	import _ "github.com/listwatch/listwatch/apitest/inprocess"
 //
 // Package embedded has this API for servers in the process alone, and the options and methods whose values cannot leave
-// it: WithScheme serves Go types without CRDs, WithAuthorizer and WithControllers take implementations, WithoutNetwork is
-// for bubbles of testing/synctest, and RESTConfig is of client-go.
+// it: WithScheme serves Go types without CRDs, WithAuthorizer and WithControllers take implementations,
+// WithWebhookTransport wraps the requests to webhooks, WithoutNetwork is for bubbles of testing/synctest, and RESTConfig is
+// of client-go.
 //
 // # Terms
 //

@@ -102,7 +102,8 @@ func encodeObject(object runtime.Object) (control.Object, error) {
 // WithManifests creates the objects in manifests, after those of [WithObjects]: CRDs first, then namespaces, then
 // other objects in the order of the paths and of the documents in their files, and at the end the configurations of
 // webhooks, which would otherwise concern the other objects. Paths are as for [WithCRDs]. A file may contain
-// several documents and lists. A namespace that exists already is left as it is; other objects must be new.
+// several documents, and lists, such as a List or a RoleList. A namespace that exists already is left as it is; other
+// objects must be new.
 //
 // A folder with files of kustomize is an error: pass the output of "kustomize build" to [WithManifestText].
 func WithManifests(paths ...string) Option {

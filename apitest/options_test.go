@@ -13,7 +13,7 @@ import (
 )
 
 // inTest are the options that take Go values of the test, or an environment that only its process has.
-var inTest = []string{"WithAuthorizer", "WithScheme", "WithoutNetwork"}
+var inTest = []string{"WithAuthorizer", "WithScheme", "WithWebhookTransport", "WithoutNetwork"}
 
 // TestOptionNames checks that this package has all options of servers in the process of the test except inTest, with the
 // same names of parameters.

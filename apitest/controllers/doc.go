@@ -4,9 +4,10 @@
 //	srv := embedded.Start(t, embedded.WithControllers(controllers.All()...))
 //
 // [GarbageCollector], [Namespaces] and [ServiceAccounts] maintain objects of all kinds, [ResourceQuotas] counts what
-// is used. [Deployments], [ReplicaSets], [StatefulSets] and [Jobs] create pods, [Scheduler] assigns them to nodes, and
-// [Kubelet] gives them the status that the test wants. Each is independent of the others: without the kubelet, a test
-// sets the status of pods itself. A test can add controllers of its own, which implement [embedded.Controller].
+// is used, and [PolicyTypes] checks the expressions of admission policies. [Deployments], [ReplicaSets], [StatefulSets]
+// and [Jobs] create pods, [Scheduler] assigns them to nodes, and [Kubelet] gives them the status that the test wants. Each
+// is independent of the others: without the kubelet, a test sets the status of pods itself. A test can add controllers of
+// its own, which implement [embedded.Controller].
 //
 // # Limits
 //

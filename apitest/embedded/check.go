@@ -20,11 +20,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/listwatch/listwatch/apitest/internal/document"
 	"github.com/listwatch/listwatch/apitest/internal/hooks"
-	"github.com/listwatch/listwatch/apitest/internal/openapi"
 )
 
 // Checked is the result of [Check].
@@ -76,7 +74,6 @@ func Check(ctx context.Context, paths ...string) (*Checked, error) {
 		server:     server.loopback.withWarnings(),
 		list:       server.loopback.definitions,
 		loader:     &loader{loopback: server.loopback},
-		openapi:    &openapi.Handler{Groups: server.loopback.discover.Groups, Definitions: server.loopback.definitions},
 		refused:    map[schema.GroupKind]bool{},
 		namespaces: map[string]bool{},
 		names:      map[string]source{},
@@ -101,7 +98,6 @@ type checker struct {
 	server     *loopback
 	list       func(context.Context) ([]apiextensions.CustomResourceDefinition, error)
 	loader     *loader
-	openapi    *openapi.Handler
 	types      *hooks.TypeChecker        // nil before it is needed
 	refused    map[schema.GroupKind]bool // kinds of CRDs that are not served
 	namespaces map[string]bool           // those that were created
@@ -121,15 +117,18 @@ func (c *checker) check(ctx context.Context, paths []string) error {
 		return errors.New("no paths")
 	}
 	var definitions, others []source
+	seen := map[string]bool{}
 	for _, path := range paths {
 		files, err := filesAt(path)
 		if err != nil {
 			return err
 		}
 		for _, file := range files {
-			if file != path && isKustomization(file) {
+			// Paths may overlap.
+			if seen[filepath.Clean(file)] || file != path && isKustomization(file) {
 				continue
 			}
+			seen[filepath.Clean(file)] = true
 			sources, err := c.read(file)
 			if err != nil {
 				return err
@@ -195,14 +194,15 @@ func (c *checker) read(file string) ([]source, error) {
 		switch gvk := s.kind(); {
 		case err != nil || gvk.Kind == "" || gvk.Version == "":
 			c.refuse(s, "", "not an object of Kubernetes: it has no apiVersion and kind")
-		case gvk.Group == "" && gvk.Kind == "List", gvk.Group == apiextensions.GroupName && gvk.Kind == "CustomResourceDefinitionList":
-			items, err := s.Items()
-			if err != nil {
-				c.refuse(s, "items", err.Error())
+		default:
+			items, isList, itemsErr := s.Items()
+			if itemsErr != nil {
+				c.refuse(s, "items", itemsErr.Error())
 			}
 			documents = append(items, documents...)
-		default:
-			sources = append(sources, s)
+			if !isList {
+				sources = append(sources, s)
+			}
 		}
 	}
 	return sources, nil
@@ -281,8 +281,16 @@ func (c *checker) create(ctx context.Context, s source) bool {
 	switch {
 	case !ok && c.refused[gvk.GroupKind()]:
 		return false // the CRD is what is wrong
+	case !ok && gvk.Group == "apiregistration.k8s.io":
+		const text = "it is not checked, because there is no aggregation of other API servers here"
+		c.checked.Warnings = append(c.checked.Warnings, Finding{File: s.file, Line: s.Line("kind"), Field: "kind", Message: text})
+		return false
 	case !ok:
-		c.refuse(s, "kind", fmt.Sprintf("no CustomResourceDefinition in the given files defines %s of %s", gvk.Kind, gvk.GroupVersion()))
+		text := fmt.Sprintf("no CustomResourceDefinition in the given files defines %s of %s", gvk.Kind, gvk.GroupVersion())
+		if served := c.loader.servedAs(gvk); len(served) > 0 {
+			text = fmt.Sprintf("%s is not served in %s, but in %s", gvk.Kind, gvk.GroupVersion(), strings.Join(served, " and "))
+		}
+		c.refuse(s, "kind", text)
 		return false
 	}
 	namespace := s.text("metadata", "namespace")
@@ -298,9 +306,7 @@ func (c *checker) checkTypes(ctx context.Context, s source) {
 		return // a kind without expressions, or an old version with other fields
 	}
 	if c.types == nil {
-		c.types = hooks.NewTypeChecker(c.loader.loopback.discover.Groups(), func(gv schema.GroupVersion) (map[string]*spec.Schema, error) {
-			return c.openapi.Schemas(ctx, gv)
-		})
+		c.types = c.loader.loopback.typeChecker(ctx)
 	}
 	for _, e := range c.types.Check(object) {
 		path := e.Path.String()

@@ -258,15 +258,30 @@ func TestCheckFiles(t *testing.T) {
  "spec": {"size": -1}}]}`},
 			want: []string{"list.json:4: spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0"},
 		},
-		"not YAML":         {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "a: 1\nb: c: d\n"}, want: []string{"a.yaml:2: invalid YAML: mapping values"}},
-		"not an object":    {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "a: 1\n", "b.yaml": "- 1\n"}, want: []string{"a.yaml:1: not an object of Kubernetes", "b.yaml:1: not an object of Kubernetes"}},
-		"empty file":       {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "# a: 1\n"}, want: []string{"a.yaml:1: no object in this file"}},
-		"key twice":        {files: map[string]string{"crd.yaml": gadgets, "a.yaml": gadget("\n  size: 1\n  size: 2")}, want: []string{`a.yaml:7: invalid YAML: key "size" already set in map`}},
-		"key twice, JSON":  {files: map[string]string{"crd.yaml": gadgets, "a.json": "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Gadget\",\n \"metadata\": {\"name\": \"a\"},\n\"spec\": {\"size\": 1, \"size\": 2}}"}, want: []string{`a.json:3: spec.size: duplicate field`}},
-		"kind without CRD": {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n"}, want: []string{"a.yaml:2: kind: no CustomResourceDefinition in the given files defines Widget of example.com/v1"}},
-		"old CRD":          {files: map[string]string{"crd.yaml": strings.Replace(gadgets, "io/v1", "io/v1beta1", 1), "one.yaml": gadget("{}")}, want: []string{"crd.yaml:1: apiVersion: API servers do not serve CustomResourceDefinitions of apiextensions.k8s.io/v1beta1; use apiextensions.k8s.io/v1"}},
-		"CRD twice":        {files: map[string]string{"a.yaml": gadgets, "b.yaml": "# comment\n" + gadgets}, want: []string{"b.yaml:5: metadata.name: ", "a.yaml:1 has a CustomResourceDefinition of this name too"}},
-		"names twice":      {files: map[string]string{"a.yaml": gadgets, "b.yaml": strings.ReplaceAll(gadgets, "gadgets", "devices")}, want: []string{"b.yaml:8: spec.names: ", " is already in use"}},
+		"not YAML":          {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "a: 1\nb: c: d\n"}, want: []string{"a.yaml:2: invalid YAML: mapping values"}},
+		"not an object":     {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "a: 1\n", "b.yaml": "- 1\n"}, want: []string{"a.yaml:1: not an object of Kubernetes", "b.yaml:1: not an object of Kubernetes"}},
+		"empty file":        {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "# a: 1\n"}, want: []string{"a.yaml:1: no object in this file"}},
+		"key twice":         {files: map[string]string{"crd.yaml": gadgets, "a.yaml": gadget("\n  size: 1\n  size: 2")}, want: []string{`a.yaml:7: invalid YAML: key "size" already set in map`}},
+		"key twice, JSON":   {files: map[string]string{"crd.yaml": gadgets, "a.json": "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Gadget\",\n \"metadata\": {\"name\": \"a\"},\n\"spec\": {\"size\": 1, \"size\": 2}}"}, want: []string{`a.json:3: spec.size: duplicate field`}},
+		"kind without CRD":  {files: map[string]string{"crd.yaml": gadgets, "a.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n"}, want: []string{"a.yaml:2: kind: no CustomResourceDefinition in the given files defines Widget of example.com/v1"}},
+		"version of no CRD": {files: map[string]string{"crd.yaml": gadgets, "a.yaml": strings.Replace(gadget("{}"), "/v1", "/v2", 1)}, want: []string{"a.yaml:2: kind: Gadget is not served in example.com/v2, but in example.com/v1"}},
+		"version that is gone": {
+			files: map[string]string{"crd.yaml": gadgets, "a.yaml": "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\n---\napiVersion: extensions/v1beta1\nkind: DaemonSet\n"},
+			want:  []string{"a.yaml:2: kind: PodDisruptionBudget is not served in policy/v1beta1, but in policy/v1", "a.yaml:5: kind: DaemonSet is not served in extensions/v1beta1, but in apps/v1"},
+		},
+		"another API server": {
+			files:    map[string]string{"crd.yaml": gadgets, "a.yaml": "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.example.com}\n"},
+			warnings: []string{"a.yaml:2: kind: it is not checked, because there is no aggregation"},
+		},
+		"lists of a kind": {
+			files: map[string]string{"all.yaml": gadgets, "a.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleList\nitems:\n- metadata: {name: a}\n  rule: []\n- kind: Role\n  apiVersion: rbac.authorization.k8s.io/v1\n  metadata: {name: b}\n" +
+				"---\napiVersion: example.com/v1\nkind: GadgetList\nitems:\n- metadata: {name: a}\n  spec: {size: -1}\n"},
+			want: []string{"a.yaml:5: rule: unknown field", "a.yaml:14: spec.size: Invalid value: -1"},
+		},
+		"list that is none": {files: map[string]string{"all.yaml": gadgets, "a.yaml": "apiVersion: example.com/v1\nkind: WidgetList\nitems: 1\n"}, want: []string{"a.yaml:2: kind: no CustomResourceDefinition in the given files defines WidgetList of example.com/v1"}},
+		"old CRD":           {files: map[string]string{"crd.yaml": strings.Replace(gadgets, "io/v1", "io/v1beta1", 1), "one.yaml": gadget("{}")}, want: []string{"crd.yaml:1: apiVersion: API servers do not serve CustomResourceDefinitions of apiextensions.k8s.io/v1beta1; use apiextensions.k8s.io/v1"}},
+		"CRD twice":         {files: map[string]string{"a.yaml": gadgets, "b.yaml": "# comment\n" + gadgets}, want: []string{"b.yaml:5: metadata.name: ", "a.yaml:1 has a CustomResourceDefinition of this name too"}},
+		"names twice":       {files: map[string]string{"a.yaml": gadgets, "b.yaml": strings.ReplaceAll(gadgets, "gadgets", "devices")}, want: []string{"b.yaml:8: spec.names: ", " is already in use"}},
 		"unknown and more": {
 			files: map[string]string{"crd.yaml": gadgets, "a.yaml": gadget("\n  colour: red\n  size: -1")},
 			want:  []string{"a.yaml:6: spec.colour: unknown field", "a.yaml:7: spec.size: Invalid value: -1"},
@@ -305,6 +320,19 @@ func TestCheckFiles(t *testing.T) {
 			contain(t, checked.Refused, c.want)
 			contain(t, checked.Warnings, c.warnings)
 		})
+	}
+}
+
+// A file that several paths contain is read once.
+func TestCheckOverlappingPaths(t *testing.T) {
+	dir := folder(t, map[string]string{"crd/gadgets.yaml": gadgets})
+	checked, err := embedded.Check(t.Context(), dir, filepath.Join(dir, "crd"), filepath.Join(dir, "crd", ".", "gadgets.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contain(t, checked.Refused, nil)
+	if checked.Definitions != 1 {
+		t.Errorf("%d definitions, want 1", checked.Definitions)
 	}
 }
 

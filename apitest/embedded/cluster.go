@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -161,6 +162,12 @@ func (c *Cluster) Update(ctx context.Context, object Change, finalizers []string
 		return err
 	}
 	return &apierrors.StatusError{ErrStatus: status}
+}
+
+// CheckTypes returns the warnings about expressions in the validations of a policy that fail for the objects which the
+// policy concerns, because of the types of their fields.
+func (c *Cluster) CheckTypes(ctx context.Context, policy *admissionv1.ValidatingAdmissionPolicy) []admissionv1.ExpressionWarning {
+	return c.loopback.typeChecker(ctx).Warnings(policy)
 }
 
 // path returns the path of the object.

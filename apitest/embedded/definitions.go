@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/document"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -160,29 +161,23 @@ func eachDocument(content []byte, f func(document []byte) error) error {
 }
 
 // appendDefinitions appends the CRD in a document, or the CRDs in it if it is a list.
-func appendDefinitions(crds []*apiextensions.CustomResourceDefinition, document []byte) ([]*apiextensions.CustomResourceDefinition, error) {
+func appendDefinitions(crds []*apiextensions.CustomResourceDefinition, text []byte) ([]*apiextensions.CustomResourceDefinition, error) {
 	var kind metav1.TypeMeta
-	if err := json.Unmarshal(document, &kind); err != nil {
+	if err := json.Unmarshal(text, &kind); err != nil {
 		return nil, err
 	}
-	switch gvk := kind.GroupVersionKind(); {
-	case gvk.Group == "" && gvk.Kind == "List", gvk.Group == apiextensions.GroupName && gvk.Kind == "CustomResourceDefinitionList":
-		var list struct{ Items []json.RawMessage }
-		if err := json.Unmarshal(document, &list); err != nil {
-			return nil, err
+	if items, isList, err := document.Items(text); err != nil || isList {
+		for i := 0; i < len(items) && err == nil; i++ {
+			crds, err = appendDefinitions(crds, items[i])
 		}
-		for _, item := range list.Items {
-			var err error
-			if crds, err = appendDefinitions(crds, item); err != nil {
-				return nil, err
-			}
-		}
-	case gvk.Group == apiextensions.GroupName && gvk.Kind == "CustomResourceDefinition":
+		return crds, err
+	}
+	if gvk := kind.GroupVersionKind(); gvk.GroupKind() == definitionKind {
 		if gvk.Version != "v1" {
 			return nil, fmt.Errorf("a CustomResourceDefinition of %s: only %s is served", kind.APIVersion, apiextensions.SchemeGroupVersion)
 		}
 		crd := &apiextensions.CustomResourceDefinition{}
-		if err := decodeStrictly(document, crd); err != nil {
+		if err := decodeStrictly(text, crd); err != nil {
 			return nil, err
 		}
 		crds = append(crds, crd)

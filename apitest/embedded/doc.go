@@ -9,7 +9,8 @@
 // # What only this package has
 //
 // [WithScheme] serves the kinds of Go types, without CRDs. [WithAuthorizer] replaces RBAC, and [WithControllers] takes
-// implementations of [Controller] beside those of package controllers. With [WithoutNetwork], clients connect in memory,
+// implementations of [Controller] beside those of package controllers. [WithWebhookTransport] takes the place of webhooks, or
+// disturbs them. With [WithoutNetwork], clients connect in memory,
 // so that server and clients can run in a bubble of testing/synctest. [Server.RESTConfig] and [Server.RESTConfigFor] return
 // configurations of client-go. [Check] reports what a server refuses of CRDs, admission policies, configurations of
 // webhooks and other objects in files. [FlagOptions] returns the options for flags of
@@ -21,4 +22,7 @@
 //
 // Those of package apitest hold. Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr
 // what a test causes on purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.
+//
+// Errors that are reported to k8s.io/apimachinery/pkg/util/runtime do not pause the process that links this package: the
+// pause is until a millisecond after the last error, of which a bubble does not know the time.
 package embedded

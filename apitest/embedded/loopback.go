@@ -12,11 +12,15 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/endpoints/filters"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
+	"github.com/listwatch/listwatch/apitest/internal/openapi"
 )
 
 // loopback sends requests to the resources of the server as the admin, without the network and the other filters. It is
@@ -33,6 +37,14 @@ func newLoopback(resources http.Handler, discover *discovery.Handler) *loopback 
 	})
 	l.handler = filters.WithRequestInfo(l.wrap(asAdmin), requestInfo)
 	return l
+}
+
+// typeChecker returns a checker of expressions about the objects that are served now. The context is that of its reads.
+func (l *loopback) typeChecker(ctx context.Context) *hooks.TypeChecker {
+	models := &openapi.Handler{Groups: l.discover.Groups, Definitions: l.definitions}
+	return hooks.NewTypeChecker(l.discover.Groups(), func(gv schema.GroupVersion) (map[string]*spec.Schema, error) {
+		return models.Schemas(ctx, gv)
+	})
 }
 
 type loopbackKey struct{}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/listwatch/listwatch/apitest/internal/document"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,7 +18,8 @@ import (
 // WithManifests creates the objects in manifests, after those of [WithObjects]: CRDs first, then namespaces, then
 // other objects in the order of the paths and of the documents in their files, and at the end the configurations of
 // webhooks, which would otherwise concern the other objects. Paths are as for [WithCRDs]. A file may contain
-// several documents and lists. A namespace that exists already is left as it is; other objects must be new.
+// several documents, and lists, such as a List or a RoleList. A namespace that exists already is left as it is; other
+// objects must be new.
 //
 // A folder with files of kustomize is an error: pass the output of "kustomize build" to [WithManifestText].
 func WithManifests(paths ...string) Option {
@@ -90,9 +92,9 @@ func rank(object *unstructured.Unstructured) int {
 func (m *manifests) add(content []byte) error { return eachDocument(content, m.addDocument) }
 
 // addDocument adds an object, or those of a list.
-func (m *manifests) addDocument(document []byte) error {
+func (m *manifests) addDocument(text []byte) error {
 	var kind metav1.TypeMeta
-	if err := json.Unmarshal(document, &kind); err != nil {
+	if err := json.Unmarshal(text, &kind); err != nil {
 		return err
 	}
 	gvk := kind.GroupVersionKind()
@@ -101,24 +103,20 @@ func (m *manifests) addDocument(document []byte) error {
 		return errors.New("not an object of Kubernetes: it has no kind")
 	case gvk.Group == "kustomize.config.k8s.io":
 		return fmt.Errorf("%s of kustomize: pass the output of kustomize build to WithManifestText", gvk.Kind)
-	case gvk.Group == apiextensions.GroupName:
-		crds, err := appendDefinitions(nil, document)
+	}
+	if items, isList, err := document.Items(text); err != nil || isList {
+		for i := 0; i < len(items) && err == nil; i++ {
+			err = m.addDocument(items[i])
+		}
+		return err
+	}
+	if gvk.Group == apiextensions.GroupName {
+		crds, err := appendDefinitions(nil, text)
 		m.definitions = append(m.definitions, crds...)
 		return err
-	case gvk.Group == "" && gvk.Kind == "List":
-		var list struct{ Items []json.RawMessage }
-		if err := json.Unmarshal(document, &list); err != nil {
-			return err
-		}
-		for _, item := range list.Items {
-			if err := m.addDocument(item); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	object := &unstructured.Unstructured{}
-	if err := object.UnmarshalJSON(document); err != nil {
+	if err := object.UnmarshalJSON(text); err != nil {
 		return err
 	}
 	m.objects = append(m.objects, object)

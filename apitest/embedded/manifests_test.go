@@ -34,6 +34,11 @@ items:
 - {apiVersion: v1, kind: Namespace, metadata: {name: books-system}}
 - {apiVersion: v1, kind: Namespace, metadata: {name: default}}
 ---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleList
+items:
+- metadata: {name: reader, namespace: books-system}
+---
 ` // the CRD follows
 
 func TestWithManifests(t *testing.T) {
@@ -51,6 +56,7 @@ func TestWithManifests(t *testing.T) {
 				"/api/v1/namespaces/books-system/serviceaccounts/controller",
 				"/apis/example.com/v1/namespaces/books-system/as/one",
 				"/api/v1/namespaces/default/configmaps/b",
+				"/apis/rbac.authorization.k8s.io/v1/namespaces/books-system/roles/reader",
 			} {
 				if code, body := get(t, srv.Config(), path); code != http.StatusOK {
 					t.Errorf("%s: %d %s", path, code, body)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"slices"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -104,6 +105,19 @@ func (l *loader) resource(gvk schema.GroupVersionKind) (apidiscovery.APIResource
 	}
 	found, ok = l.known[gvk]
 	return found, ok
+}
+
+// servedAs returns the groups and versions in which a kind that is not served is served otherwise, in order. Kinds of the
+// group extensions are in other groups now.
+func (l *loader) servedAs(gvk schema.GroupVersionKind) []string {
+	var out []string
+	for known := range l.known {
+		if known.Kind == gvk.Kind && (known.Group == gvk.Group || gvk.Group == "extensions") {
+			out = append(out, known.GroupVersion().String())
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 func hasStatus(resource apidiscovery.APIResourceDiscovery) bool {

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
@@ -38,6 +40,7 @@ type options struct {
 	store      store.Options
 	start      *time.Time
 
+	webhookTransport            func(hooks.Hook, http.RoundTripper) http.RoundTripper // nil if not wrapped
 	controllers                 []Controller
 	withoutPlugins, withPlugins []string // names of admission plugins
 }

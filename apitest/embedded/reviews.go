@@ -15,7 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -128,13 +127,13 @@ func (r *reviews) answer(req *http.Request, gv schema.GroupVersion, namespace st
 	case *authenticationv1.TokenReview:
 		return r.token(ctx, review)
 	case *authorizationv1.SelfSubjectAccessReview:
-		return r.access(ctx, who, review.Spec.ResourceAttributes, review.Spec.NonResourceAttributes, "", &review.Status)
+		return r.access(ctx, who, &asked{metadata: &review.ObjectMeta, resource: review.Spec.ResourceAttributes, path: review.Spec.NonResourceAttributes}, &review.Status)
 	case *authorizationv1.SelfSubjectRulesReview:
 		return r.list(ctx, who, review)
 	case *authorizationv1.SubjectAccessReview:
-		return r.subject(ctx, &review.Spec, "", &review.Status)
+		return r.subject(ctx, &review.ObjectMeta, &review.Spec, "", &review.Status)
 	case *authorizationv1.LocalSubjectAccessReview:
-		return r.subject(ctx, &review.Spec, namespace, &review.Status)
+		return r.subject(ctx, &review.ObjectMeta, &review.Spec, namespace, &review.Status)
 	}
 	return nil
 }
@@ -160,31 +159,25 @@ func (r *reviews) token(ctx context.Context, review *authenticationv1.TokenRevie
 	return nil
 }
 
-// subject reports whether another user has access.
-func (r *reviews) subject(ctx context.Context, spec *authorizationv1.SubjectAccessReviewSpec, namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
-	if spec.User == "" && len(spec.Groups) == 0 {
-		return invalidReview(field.Invalid(field.NewPath("spec.user"), "", "at least one of user or group must be specified"))
-	}
+// subject reports whether another user has access, in a namespace if that is not "".
+func (r *reviews) subject(ctx context.Context, m *metav1.ObjectMeta, spec *authorizationv1.SubjectAccessReviewSpec, namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
 	who := &user.DefaultInfo{Name: spec.User, Groups: spec.Groups, UID: spec.UID, Extra: map[string][]string{}}
 	for key, value := range spec.Extra {
 		who.Extra[key] = value
 	}
-	return r.access(ctx, who, spec.ResourceAttributes, spec.NonResourceAttributes, namespace, status)
+	return r.access(ctx, who, &asked{
+		metadata: m, resource: spec.ResourceAttributes, path: spec.NonResourceAttributes, nobody: spec.User == "" && len(spec.Groups) == 0, namespace: namespace,
+	}, status)
 }
 
-// access reports whether a user has access, in a namespace if that is not "".
-func (r *reviews) access(ctx context.Context, who user.Info, resource *authorizationv1.ResourceAttributes, path *authorizationv1.NonResourceAttributes,
-	namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
+// access reports whether a user has access.
+func (r *reviews) access(ctx context.Context, who user.Info, a *asked, status *authorizationv1.SubjectAccessReviewStatus) error {
+	if err := a.check(); err != nil {
+		return err
+	}
 	attributes := authorizer.AttributesRecord{User: who}
-	switch {
-	case resource != nil && path != nil:
-		return oneOf(struct{ Path, Verb string }{path.Path, path.Verb})
-	case resource != nil && namespace != "" && resource.Namespace != namespace:
-		return invalidReview(field.Invalid(field.NewPath("spec.resourceAttributes.namespace"), resource.Namespace, "must match metadata.namespace"))
-	case resource != nil:
-		if errs := invalidSelectors(resource); len(errs) > 0 {
-			return invalidReview(errs...)
-		}
+	resource := a.resource
+	if resource != nil {
 		attributes.ResourceRequest = true
 		attributes.Verb = resource.Verb
 		attributes.Namespace = resource.Namespace
@@ -193,10 +186,8 @@ func (r *reviews) access(ctx context.Context, who user.Info, resource *authoriza
 		attributes.Resource = resource.Resource
 		attributes.Subresource = resource.Subresource
 		attributes.Name = resource.Name
-	case path != nil:
-		attributes.Verb, attributes.Path = path.Verb, path.Path
-	default:
-		return oneOf(nil)
+	} else {
+		attributes.Verb, attributes.Path = a.path.Verb, a.path.Path
 	}
 	decision, reason, err := r.permissions.Authorize(ctx, attributes)
 	*status = authorizationv1.SubjectAccessReviewStatus{
@@ -213,14 +204,6 @@ func (r *reviews) access(ctx context.Context, who user.Info, resource *authoriza
 	}
 	status.EvaluationError = strings.Join(problems, "; ")
 	return nil
-}
-
-func oneOf(value any) error {
-	return invalidReview(field.Invalid(field.NewPath("spec"), value, "exactly one of nonResourceAttributes or resourceAttributes must be specified"))
-}
-
-func invalidReview(errs ...*field.Error) error {
-	return apierrors.NewInvalid(schema.GroupKind{Group: authorizationv1.GroupName}, "", errs)
 }
 
 func userInfo(who user.Info) authenticationv1.UserInfo {

@@ -115,6 +115,7 @@ func build(o *options, p port) (*Server, error) {
 		Token:          issuer.Issue,
 		Address:        s.address,
 		Params:         params,
+		Webhooks:       o.webhookTransport,
 		Types:          policyTypes,
 		WithoutPlugins: o.withoutPlugins,
 		WithPlugins:    o.withPlugins,

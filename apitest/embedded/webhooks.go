@@ -2,11 +2,16 @@ package embedded
 
 import (
 	"encoding/base64"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
 )
 
 const (
@@ -30,6 +35,28 @@ const (
 func WithWebhooks(url string, ca []byte) Option {
 	return func(o *options) {
 		o.webhooks = &webhooks{url: strings.TrimSuffix(url, "/"), ca: slices.Clone(ca)}
+	}
+}
+
+// Webhook is an admission webhook of a configuration.
+type Webhook struct {
+	Configuration string // the name of its configuration
+	Name          string
+	Mutating      bool                          // of a MutatingWebhookConfiguration
+	Service       *admissionv1.ServiceReference // nil if it has an URL
+	FailurePolicy admissionv1.FailurePolicyType
+	Timeout       time.Duration
+}
+
+// WithWebhookTransport wraps the transport of the requests to admission webhooks: a test can respond to them without a
+// server, count, delay and lose them. Wrap is called for each request, by several goroutines, and must not modify the service.
+// The request's URL is the webhook's, of a service https://NAME.NAMESPACE.svc:PORT/PATH; its context ends with the webhook's
+// time-out, and has the values of the request that the webhook reviews, such as the user and the ID of audits. A caBundle of a
+// service that has no certificate, because something is to fill it in, is ignored. Webhooks of conversions are called as without
+// the option.
+func WithWebhookTransport(wrap func(of Webhook, next http.RoundTripper) http.RoundTripper) Option {
+	return func(o *options) {
+		o.webhookTransport = func(h hooks.Hook, next http.RoundTripper) http.RoundTripper { return wrap(Webhook(h), next) }
 	}
 }
 

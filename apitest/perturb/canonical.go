@@ -26,6 +26,9 @@ func (c canonical) end(s State) map[string]string {
 		if c.ignore != nil {
 			c.ignore(object)
 		}
+		if object.Object == nil {
+			continue
+		}
 		c.metadata(object)
 		generation, _, _ := unstructured.NestedInt64(object.Object, "metadata", "generation")
 		unstructured.RemoveNestedField(object.Object, "metadata", "generation")
@@ -65,6 +68,9 @@ func (c canonical) value(value any, generation int64) any {
 				continue
 			}
 			v[key] = c.value(field, generation)
+			if key == "conditions" {
+				sortConditions(v[key])
+			}
 		}
 	case []any:
 		for i, item := range v {
@@ -77,6 +83,17 @@ func (c canonical) value(value any, generation int64) any {
 		return c.replace(v)
 	}
 	return value
+}
+
+// sortConditions sorts conditions by their types, as which they are read: their order tells which one was set first.
+func sortConditions(list any) {
+	conditions, _ := list.([]any)
+	typeOf := func(item any) string {
+		fields, _ := item.(map[string]any)
+		text, _ := fields["type"].(string)
+		return text
+	}
+	slices.SortStableFunc(conditions, func(a, b any) int { return strings.Compare(typeOf(a), typeOf(b)) })
 }
 
 // families are the names that the server has completed in a run. What is random in them is replaced by an asterisk.

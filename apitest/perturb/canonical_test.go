@@ -60,3 +60,29 @@ func TestCanonical(t *testing.T) {
 		t.Errorf("got difference %q, want another secret", diff)
 	}
 }
+
+// The order of conditions does not matter, their content does, and an object that is ignored is not there.
+func TestIgnored(t *testing.T) {
+	end := func(ignore func(*unstructured.Unstructured), conditions ...any) map[string]string {
+		object := &unstructured.Unstructured{Object: map[string]any{
+			"kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "1"}, "status": map[string]any{"conditions": conditions},
+		}}
+		state := State{map[string]*unstructured.Unstructured{}}
+		state.apply(version{resource: "widgets", object: object})
+		return canonical{ignore: ignore, replace: names(nil)}.end(state)
+	}
+	condition := func(of, status string) map[string]any { return map[string]any{"type": of, "status": status} }
+	one := end(nil, condition("Ready", "True"), condition("Available", "False"))
+	if diff := describeEnds(one, end(nil, condition("Available", "False"), condition("Ready", "True"))); diff != "" {
+		t.Errorf("in another order: %s", diff)
+	}
+	if diff := describeEnds(one, end(nil, condition("Available", "True"), condition("Ready", "True"))); diff == "" {
+		t.Error("the content of conditions is ignored")
+	}
+	if left := end(func(o *unstructured.Unstructured) { o.Object = nil }); len(left) > 0 {
+		t.Errorf("an ignored object is left: %v", left)
+	}
+	if left := end(nil, "no condition"); len(left) != 1 {
+		t.Errorf("got %v", left)
+	}
+}

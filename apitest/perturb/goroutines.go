@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 )
 
 // What is left of a program when a run has ended is told by the stacks of its goroutines, whose first lines name their bubble.
@@ -25,4 +26,13 @@ func left(bubble string) string {
 		first, _, _ := bytes.Cut(stack, []byte("\n"))
 		return bubble == "" || bubbleName.FindString(string(first)) != bubble
 	}), []byte("\n\n")))
+}
+
+// waiting returns those of the stacks whose goroutines wait for something outside of the bubble.
+func waiting(bubble string) string {
+	stacks := strings.Split(left(bubble), "\n\n")
+	return strings.Join(slices.DeleteFunc(stacks, func(stack string) bool {
+		first, _, _ := strings.Cut(stack, "\n")
+		return strings.Contains(first, "durable") || strings.Contains(first, "synctest.")
+	}), "\n\n")
 }

@@ -1,6 +1,7 @@
 package perturb
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"sync"
@@ -36,6 +37,9 @@ func (s *stream) Read(b []byte) (int, error) {
 	n, err := s.ReadCloser.Read(b)
 	h := s.process.trial.held.Load()
 	if !h.covers(s.resource) {
+		if n > 0 && !onlyBookmarks(b[:n]) {
+			s.process.trial.receives(s.resource)
+		}
 		return n, err
 	}
 	select {
@@ -53,6 +57,12 @@ func (s *stream) Read(b []byte) (int, error) {
 		return 0, io.EOF
 	}
 	return n, err
+}
+
+// onlyBookmarks reports whether frames of a watch, in JSON, tell of no object.
+func onlyBookmarks(frames []byte) bool {
+	bookmarks := bytes.Count(frames, []byte(`{"type":"BOOKMARK"`))
+	return bookmarks > 0 && bookmarks == bytes.Count(frames, []byte(`{"type":"`)) && bytes.HasPrefix(frames, []byte(`{"type":`))
 }
 
 // Close implements io.Closer.

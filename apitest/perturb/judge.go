@@ -39,9 +39,14 @@ type outcome struct {
 	end      map[string]string
 	watched  map[string]bool
 	listed   map[string]bool
+	lenient  map[string]bool
+	received []delivery
 	leases   bool
-	verdicts []verdict // that need no comparison
-	story    []entry
+	lax      bool // a write was not modified by a webhook, as the failure policy demands
+	// disturbed is the step at which the first disturbance has begun.
+	disturbed int
+	verdicts  []verdict // that need no comparison
+	story     []entry
 	// late reports, for an undisturbed run, that a program which starts when users have done everything comes to the
 	// same end: the end does not depend on what it has seen meanwhile.
 	late bool
@@ -56,8 +61,9 @@ func (t *trial) outcome() (*outcome, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	o := &outcome{
-		schedule: t.schedule, hit: (t.hit || t.schedule.kind == "") && !t.void, writes: t.writes, versions: versions,
-		watched: t.watched, listed: t.listed, leases: len(t.holders) > 0, verdicts: t.failed, story: t.story,
+		schedule: t.schedule, hit: t.begun == len(t.schedule.disturbances()) && !t.void, writes: t.writes, versions: versions,
+		watched: t.watched, listed: t.listed, lenient: t.lenient, received: t.received, leases: len(t.holders) > 0,
+		lax: t.lax, disturbed: t.disturbedAt, verdicts: t.failed, story: t.story,
 	}
 	state := State{map[string]*unstructured.Unstructured{}}
 	broken := map[string]bool{}
@@ -119,7 +125,7 @@ func (o *outcome) changes() (n int, created map[string]int) {
 // judge compares a run with the undisturbed one. The first verdict says most.
 func (o *outcome) judge(undisturbed *outcome, c Controller) []verdict {
 	verdicts := slices.Clone(o.verdicts)
-	if diff := describeEnds(undisturbed.end, o.end); diff != "" && (!o.schedule.long || undisturbed.late) {
+	if diff := describeEnds(undisturbed.end, o.end); diff != "" && !o.lax && (!o.schedule.first.long || undisturbed.late) {
 		verdicts = append(verdicts, verdict{ruleEnd, "undisturbed -, disturbed +\n" + diff})
 	}
 	n, created := undisturbed.changes()

@@ -33,6 +33,7 @@ type process struct {
 	staleAt    uint64         // lists that accept any version are as of this one; 0 if they are not stale
 	expired    map[string]int // by resource: watches that get 410 Gone
 	cannotLead bool           // requests for leases fail
+	webhooks   http.Handler   // what it serves; nil if it serves none
 }
 
 // connection is the connection of one client of a process.
@@ -54,6 +55,10 @@ func (p connection) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if p.trial.background(info) {
 		return p.unobserved(req, info)
+	}
+	if info.Verb != "watch" && !p.trial.pace.virtual {
+		p.trial.open.Add(1)
+		defer p.trial.open.Add(-1)
 	}
 	p.trial.history.follow(info)
 	switch info.Verb {
@@ -132,16 +137,17 @@ func (p connection) read(req *http.Request, info *request.RequestInfo) (*http.Re
 		p.expired[resource]--
 	}
 	p.mu.Unlock()
+	anyVersion := info.Verb == "list" && query.Get("resourceVersion") == "0"
 	if info.Verb != "get" && !gone {
-		p.trial.reads(resource, watch)
+		p.trial.reads(resource, watch, anyVersion)
 	}
 	switch {
 	case gone:
 		return respond(req, apierrors.NewResourceExpired("too old resource version"))
-	case staleAt != 0 && query.Get("sendInitialEvents") == "true":
+	case (staleAt != 0 || p.trial.plain) && query.Get("sendInitialEvents") == "true":
 		// A server behind the others is an old one, which cannot stream lists.
 		return respond(req, apierrors.NewInvalid(schema.GroupKind{Group: "meta.k8s.io", Kind: "ListOptions"}, "", nil))
-	case staleAt != 0 && info.Verb == "list" && query.Get("resourceVersion") == "0":
+	case staleAt != 0 && anyVersion:
 		query.Set("resourceVersion", fmt.Sprint(staleAt))
 		query.Set("resourceVersionMatch", "Exact")
 		req.URL.RawQuery = query.Encode()
@@ -168,11 +174,8 @@ func (p connection) write(req *http.Request, info *request.RequestInfo) (*http.R
 	if p.isDead() {
 		return nil, errCrashed
 	}
-	planned := kind("")
-	if w.point == p.trial.schedule.at && !p.trial.passed() {
-		planned = p.trial.reached()
-	}
-	switch planned {
+	d := p.trial.reached(w)
+	switch d.kind {
 	case conflict:
 		p.trial.rejected(w, "conflict")
 		return respond(req, apierrors.NewConflict(schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}, info.Name,
@@ -184,18 +187,17 @@ func (p connection) write(req *http.Request, info *request.RequestInfo) (*http.R
 		p.trial.rejected(w, "internal error")
 		return respond(req, apierrors.NewInternalError(errors.New("the write was not carried out")))
 	}
-	resp, err := p.trial.send(p.next, req, w)
+	resp, err := p.trial.send(p.next, req, w, d)
 	if err != nil {
 		return nil, err
 	}
-	if !w.changed {
-		p.trial.again(planned)
+	if p.trial.again(d, w); !w.changed {
 		return resp, nil
 	}
-	switch planned {
+	switch d.kind {
 	case crash:
 		p.trial.note("", "The program crashes before it learns of it.")
-		if p.trial.schedule.long {
+		if d.long {
 			p.trial.keepAway()
 		}
 		p.crash()
@@ -215,15 +217,11 @@ func (p connection) write(req *http.Request, info *request.RequestInfo) (*http.R
 	return resp, nil
 }
 
-// send sends a write, and records its result.
-func (t *trial) send(next http.RoundTripper, req *http.Request, w *write) (*http.Response, error) {
-	resp, err := next.RoundTrip(req)
-	if err != nil {
-		return nil, err
-	}
-	body, err := io.ReadAll(resp.Body)
-	_ = resp.Body.Close()
-	if err != nil {
+// send sends a write with its disturbance, and records the result.
+func (t *trial) send(next http.RoundTripper, req *http.Request, w *write, d disturbance) (*http.Response, error) {
+	done := t.sends(req, w, d)
+	resp, body, err := exchange(next, req)
+	if done(); err != nil {
 		return nil, err
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
@@ -231,4 +229,15 @@ func (t *trial) send(next http.RoundTripper, req *http.Request, w *write) (*http
 	_ = json.Unmarshal(body, &got)
 	t.finish(w, resp.StatusCode, got)
 	return resp, nil
+}
+
+// exchange sends a request, and returns the response with its body.
+func exchange(next http.RoundTripper, req *http.Request) (*http.Response, []byte, error) {
+	resp, err := next.RoundTrip(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	return resp, body, err
 }

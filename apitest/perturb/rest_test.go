@@ -68,3 +68,23 @@ func TestLateGoroutine(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A program that retries after minutes is reported as one that recovers late, and not if it may take that long.
+func TestLateRecovery(t *testing.T) {
+	const disturbance = "fail program create configmaps default/a"
+	c := writer(10*time.Minute, func(*corev1.ConfigMap, int) {})
+	report, err := perturb.ReplayReport(t, c, disturbance)
+	if err != nil || !strings.Contains(report, "Recovery: 20 * time.Minute") {
+		t.Errorf("got error %v, report %s", err, report)
+	}
+	c.Recovery = 11 * time.Minute
+	report, err = perturb.ReplayReport(t, c, disturbance)
+	if err != nil || report != "" {
+		t.Errorf("with Recovery: got error %v, report %s", err, report)
+	}
+	c = writer(time.Hour, func(*corev1.ConfigMap, int) {})
+	report, err = perturb.ReplayReport(t, c, disturbance)
+	if err != nil || report == "" || strings.Contains(report, "recovers, but late") {
+		t.Errorf("of a program that does not recover: got error %v, report %s", err, report)
+	}
+}

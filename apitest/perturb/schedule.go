@@ -56,41 +56,76 @@ const (
 	throttle  kind = "throttle"      // the write is rejected by 429, to be repeated in a second
 	timeout   kind = "time out at"   // the write takes effect, the response is an error
 	loseLease kind = "lose lease at" // the process cannot renew its lease after the write; another one is started
+	delay     kind = "delay webhook" // the webhook's response to the review of the write arrives late
+	silence   kind = "lose webhook"  // the webhook's response does not arrive
 )
 
 // everything is the resource of a hold of all watches.
 const everything = "everything"
 
-// schedule is a disturbance of a run. The zero schedule disturbs nothing. Its text is what -perturb.replay reads.
-type schedule struct {
-	kind     kind
-	at       point
-	stale    point  // of a crash: the restarted process sees the state before this write until it rests
-	resource string // of hold and miss
-	long     bool   // of crash, stop, hold and miss: until users have done everything; otherwise until the program rests
+// disturbance is what is done to a run. The zero disturbance is none.
+type disturbance struct {
+	kind  kind
+	at    point
+	stale point  // of a crash: the restarted process sees the state before this write until it rests
+	of    string // the resource of hold and miss, the webhook of delay and silence
+	long  bool   // of crash, stop, hold and miss: until users have done everything; otherwise until the program rests
+}
+
+// schedule has the disturbances of a run: none, one, or two, of which the second begins after the first. Its text is
+// what -perturb.replay reads.
+type schedule struct{ first, second disturbance }
+
+// disturbances returns what a schedule has, in its order.
+func (s schedule) disturbances() []disturbance {
+	switch {
+	case s.first.kind == "":
+		return nil
+	case s.second.kind == "":
+		return []disturbance{s.first}
+	}
+	return []disturbance{s.first, s.second}
 }
 
 const (
+	nothing   = "nothing"
 	staleText = ", restart with the state before "
 	longText  = ", until users are done"
-	fromText  = " from "
+	nextText  = "; then "
 )
 
-func (s schedule) String() string {
-	var b strings.Builder
-	switch b.WriteString(string(s.kind)); s.kind {
-	case "":
-		return "nothing"
+// joint is between what a disturbance is of and its write, if the kind has both.
+func (k kind) joint() string {
+	switch k {
 	case hold, miss:
-		b.WriteString(" " + s.resource + fromText)
-	default:
-		b.WriteString(" ")
+		return " from "
+	case delay, silence:
+		return " at "
 	}
-	b.WriteString(s.at.String())
-	if s.stale.n > 0 {
-		b.WriteString(staleText + s.stale.String())
+	return ""
+}
+
+func (s schedule) String() string {
+	switch {
+	case s.first.kind == "":
+		return nothing
+	case s.second.kind == "":
+		return s.first.String()
 	}
-	if s.long {
+	return s.first.String() + nextText + s.second.String()
+}
+
+func (d disturbance) String() string {
+	var b strings.Builder
+	b.WriteString(string(d.kind) + " ")
+	if joint := d.kind.joint(); joint != "" {
+		b.WriteString(d.of + joint)
+	}
+	b.WriteString(d.at.String())
+	if d.stale.n > 0 {
+		b.WriteString(staleText + d.stale.String())
+	}
+	if d.long {
 		b.WriteString(longText)
 	}
 	return b.String()
@@ -98,33 +133,42 @@ func (s schedule) String() string {
 
 // parseSchedule is the inverse of the method String.
 func parseSchedule(text string) (s schedule, err error) {
-	if text == (schedule{}).String() {
+	if text == nothing {
 		return s, nil
 	}
-	rest := text
-	for _, k := range []kind{crash, stop, hold, miss, conflict, failure, throttle, timeout, loseLease} {
-		if after, ok := strings.CutPrefix(text, string(k)+" "); ok {
-			s.kind, rest = k, after
-		}
+	first, second, two := strings.Cut(text, nextText)
+	if s.first, err = parseDisturbance(first); err == nil && two {
+		s.second, err = parseDisturbance(second)
 	}
-	if s.kind == "" {
-		return s, fmt.Errorf("schedule %q: unknown disturbance", text)
-	}
-	rest, s.long = strings.CutSuffix(rest, longText)
-	if before, after, ok := strings.Cut(rest, staleText); ok {
-		rest = before
-		if s.stale, err = parsePoint(after); err != nil {
-			return s, fmt.Errorf("schedule %w", err)
-		}
-	}
-	if s.kind == hold || s.kind == miss {
-		var ok bool
-		if s.resource, rest, ok = strings.Cut(rest, fromText); !ok {
-			return s, fmt.Errorf("schedule %q: %s needs a resource%sa write", text, s.kind, fromText)
-		}
-	}
-	if s.at, err = parsePoint(rest); err != nil {
+	if err != nil {
 		return s, fmt.Errorf("schedule %w", err)
 	}
 	return s, nil
+}
+
+func parseDisturbance(text string) (d disturbance, err error) {
+	rest := text
+	for _, k := range []kind{crash, stop, hold, miss, conflict, failure, throttle, timeout, loseLease, delay, silence} {
+		if after, ok := strings.CutPrefix(text, string(k)+" "); ok {
+			d.kind, rest = k, after
+		}
+	}
+	if d.kind == "" {
+		return d, fmt.Errorf("%q: unknown disturbance", text)
+	}
+	rest, d.long = strings.CutSuffix(rest, longText)
+	if before, after, ok := strings.Cut(rest, staleText); ok {
+		rest = before
+		if d.stale, err = parsePoint(after); err != nil {
+			return d, err
+		}
+	}
+	if joint := d.kind.joint(); joint != "" {
+		var ok bool
+		if d.of, rest, ok = strings.Cut(rest, joint); !ok {
+			return d, fmt.Errorf("%q: the write is missing, which follows%q", text, joint)
+		}
+	}
+	d.at, err = parsePoint(rest)
+	return d, err
 }

@@ -3,6 +3,7 @@ package perturb
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,14 +14,17 @@ import (
 // Limits bound a search. The zero value bounds nothing: all schedules are run.
 type Limits struct {
 	Schedules int           // how many are run; 0 means all
+	Single    bool          // none has two disturbances
 	Findings  int           // after how many no further schedule is begun; 0 means never
 	Budget    time.Duration // for how long schedules are begun, after the undisturbed runs; 0 means until all are run
 }
 
 // Result is what a search has come to.
 type Result struct {
-	Planned  int // how many schedules there are
+	Planned  int // how many schedules with one disturbance there are
+	Pruned   int // how many more there would be that come to the same as one of these, or as none
 	Tried    int // how many of them were run
+	Pairs    int // how many with two disturbances were run
 	Findings []Finding
 }
 
@@ -29,7 +33,10 @@ type Finding struct {
 	Schedule string // what [Replay] takes
 	Rule     string // what is broken
 	Report   string // what [Run] reports
-	index    int    // of the schedule
+	// Late is a Recovery with which the program survives, because it retries later than by the one of its Controller; 0
+	// if it does not.
+	Late  time.Duration
+	index int // of the schedule
 }
 
 // Search is [Run] for callers that judge what is found themselves: it returns findings in the order of the schedules,
@@ -40,9 +47,29 @@ func Search(t *testing.T, c Controller, limits Limits) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	all := plans(undisturbed)
-	s := &searcher{t: t, c: c, undisturbed: undisturbed, schedules: all, limits: limits, begin: time.Now()}
-	if n := limits.Schedules; n > 0 {
+	all, pruned := plans(undisturbed)
+	s := &searcher{t: t, c: c, undisturbed: undisturbed, limits: limits, survived: map[int][]pair{}, begin: time.Now()}
+	s.run(all)
+	r := Result{Planned: len(all), Pruned: pruned, Tried: s.next}
+	if !limits.Single && r.Tried == len(all) {
+		for _, p := range ordered(s.pairs()) {
+			all = append(all, p.schedule)
+		}
+		s.run(all)
+		r.Pairs = s.next - r.Tried
+	}
+	slices.SortFunc(s.findings, func(a, b Finding) int { return cmp.Compare(a.index, b.index) })
+	if n := limits.Findings; n > 0 {
+		s.findings = s.findings[:min(n, len(s.findings))]
+	}
+	r.Findings = s.findings
+	return r, s.err
+}
+
+// run runs the schedules that have not been run yet, as many as the limits allow.
+func (s *searcher) run(all []schedule) {
+	s.schedules = all
+	if n := s.limits.Schedules; n > 0 {
 		s.schedules = all[:min(n, len(all))]
 	}
 	var workers sync.WaitGroup
@@ -50,11 +77,14 @@ func Search(t *testing.T, c Controller, limits Limits) (Result, error) {
 		workers.Go(s.work)
 	}
 	workers.Wait()
-	slices.SortFunc(s.findings, func(a, b Finding) int { return cmp.Compare(a.index, b.index) })
-	if n := limits.Findings; n > 0 {
-		s.findings = s.findings[:min(n, len(s.findings))]
+}
+
+// pairs returns the schedules with two disturbances, of which the program has survived the first.
+func (s *searcher) pairs() (all []pair) {
+	for _, i := range slices.Sorted(maps.Keys(s.survived)) {
+		all = append(all, s.survived[i]...)
 	}
-	return Result{len(all), s.next, s.findings}, s.err
+	return all
 }
 
 // searcher is shared by the workers of a search.
@@ -69,6 +99,7 @@ type searcher struct {
 	mu       sync.Mutex // guards the rest
 	next     int        // schedule
 	findings []Finding
+	survived map[int][]pair // by the schedule with the first disturbance
 	err      error
 }
 
@@ -91,8 +122,9 @@ func (s *searcher) work() {
 		if !ok {
 			return
 		}
-		f, err := s.try(s.schedules[i])
+		f, next, err := s.try(s.schedules[i])
 		s.mu.Lock()
+		s.survived[i] = next
 		if err != nil {
 			s.err = fmt.Errorf("schedule %q: %w", s.schedules[i], err)
 		} else if f != nil {
@@ -106,22 +138,64 @@ func (s *searcher) work() {
 // repeats is how often a schedule that has failed must fail again: what is reported can be reproduced.
 const repeats = 2
 
-// try runs a schedule. It returns nil if the program survives it, in one of its repetitions too.
-func (s *searcher) try(sched schedule) (*Finding, error) {
-	var f *Finding
+// try runs a schedule. If the program survives it, in one of its repetitions too, try returns what may be done to it next.
+func (s *searcher) try(sched schedule) (*Finding, []pair, error) {
+	var failed *outcome
+	var verdicts []verdict
 	for range 1 + repeats {
 		o, err := play(s.t, s.c, sched)
 		if err != nil {
+			return nil, nil, err
+		}
+		if !o.hit {
+			return nil, nil, nil
+		}
+		found := o.judge(s.undisturbed, s.c)
+		if len(found) == 0 {
+			if failed != nil {
+				s.t.Logf("schedule %q has failed, but not again: %s", sched, verdicts[0].rule)
+			}
+			if sched.second.kind != "" {
+				return nil, nil, nil
+			}
+			return nil, pairs(s.undisturbed, o), nil
+		}
+		failed, verdicts = o, found
+	}
+	f, err := find(s.t, s.c, s.undisturbed, failed, verdicts)
+	return f, nil, err
+}
+
+// patient is a Recovery that is longer than the pauses of client-go's and controller-runtime's work queues, of 1,000 seconds.
+const patient = 20 * time.Minute
+
+// find returns the finding of a run that has failed. In virtual time, it tries whether the program recovers later.
+func find(t *testing.T, c Controller, undisturbed, failed *outcome, verdicts []verdict) (*Finding, error) {
+	f := &Finding{Schedule: failed.schedule.String(), Rule: string(verdicts[0].rule)}
+	if p := c.pace(); p.virtual && p.recovery < patient {
+		c.Recovery = patient
+		late, err := survives(t, c, undisturbed, failed.schedule)
+		if err != nil {
 			return nil, err
 		}
-		verdicts := o.judge(s.undisturbed, s.c)
-		if !o.hit || len(verdicts) == 0 {
-			if f != nil {
-				s.t.Logf("schedule %q has failed, but not again: %s", sched, f.Rule)
-			}
-			return nil, nil
+		if late {
+			f.Late = patient
 		}
-		f = &Finding{Schedule: sched.String(), Rule: string(verdicts[0].rule), Report: o.report(s.t.Name(), verdicts)}
 	}
+	f.Report = failed.report(t.Name(), verdicts, f.Late)
 	return f, nil
+}
+
+// survives reports whether a program survives a schedule each time, as often as it must fail to be reported.
+func survives(t *testing.T, c Controller, undisturbed *outcome, s schedule) (bool, error) {
+	for range 1 + repeats {
+		o, err := play(t, c, s)
+		if err != nil {
+			return false, err
+		}
+		if !o.hit || len(o.judge(undisturbed, c)) > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
 }

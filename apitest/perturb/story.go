@@ -35,12 +35,15 @@ func diagram(story []entry) string {
 	return b.String()
 }
 
-// report describes a run that has failed.
-func (o *outcome) report(test string, verdicts []verdict) string {
+// report describes a run that has failed; late is that of its [Finding].
+func (o *outcome) report(test string, verdicts []verdict, late time.Duration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "disturbance: %s\n", o.schedule)
 	for _, v := range verdicts {
 		fmt.Fprintf(&b, "broken: %s\n  %s\n", v.rule, strings.ReplaceAll(strings.TrimSpace(v.text), "\n", "\n  "))
+	}
+	if late > 0 {
+		fmt.Fprintf(&b, "the program recovers, but late: it survives with Recovery: %d * time.Minute\n", int(late.Minutes()))
 	}
 	fmt.Fprintf(&b, "what happened:\n%s", diagram(o.story))
 	fmt.Fprintf(&b, "run it again: go test -run '^%s$' -perturb.replay '%s'\n", test, o.schedule)

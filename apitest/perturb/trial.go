@@ -9,28 +9,14 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"testing/synctest"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/endpoints/request"
 
 	"github.com/listwatch/listwatch/apitest/controllers"
 	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/runtime/rest"
-)
-
-// Virtual times of a run.
-const (
-	shortRest  = 2 * time.Second  // without a write of the program, between writes of users
-	latency    = time.Millisecond // of the program's writes
-	leaseRest  = time.Minute      // the same while a lease changes hands
-	longRest   = time.Minute      // the same at the end
-	recovery   = time.Minute      // the same after a disturbance: retries back off
-	restLimit  = 15 * time.Minute // a program that still writes then does not come to rest
-	startAfter = time.Second      // a process is restarted after it has ended
-	linger     = time.Hour        // goroutines of the program that end by themselves have so long
 )
 
 // manyWrites is how many writes a run may have. A program that writes without a pause would take long, because writes take
@@ -52,12 +38,31 @@ type write struct {
 	changed   bool     // an object has another version, or is deleted
 	version   uint64   // of the object; 0 of a deletion
 	family    string   // resource and name, of which the completed part is *
+	step      int      // of the run, when it was sent
+	rests     int      // how often the program had rested
+	reviews   []review // by webhooks
 }
 
-// trial is one run of the program with a schedule, in a bubble.
+// review is the review of a write by a webhook.
+type review struct {
+	webhook string
+	ignored bool // whether the server goes on without the webhook's response
+	mutates bool
+}
+
+// delivery is what a watch of the program has delivered.
+type delivery struct {
+	resource string
+	step     int // how many writes had been sent
+	rests    int // how often the program had rested
+}
+
+// trial is one run of the program with a schedule, usually in a bubble.
 type trial struct {
 	controller Controller
 	schedule   schedule
+	plain      bool // the server does not stream lists, as older ones
+	pace       pace
 	server     *embedded.Server
 	history    *history
 	began      time.Time
@@ -65,29 +70,37 @@ type trial struct {
 	gates      chan gate
 	held       atomic.Pointer[holding]
 	activity   atomic.Int64 // increases with writes of the program that have changed something, or failed
+	open       atomic.Int64 // requests of the program in real time, other than watches
 	lives      sync.WaitGroup
 
-	mu        sync.Mutex // guards the rest
-	processes []*process
-	away      chan struct{}  // while the program is stopped: closed when it may start
-	done      map[string]int // writes that had an effect, by actor and what they do
-	writes    []*write
-	generated families
-	kept      map[string]uint64 // versions of objects after the last write
-	watched   map[string]bool
-	listed    map[string]bool
-	staleAt   uint64
-	hit       bool            // the schedule's write was reached
-	void      bool            // the run tells nothing
-	unseen    int             // the program's writes while changes are withheld
-	listing   map[string]bool // resources of which the program has missed changes, and which it has not watched since
-	patient   time.Duration
-	disturbed bool                // something has just happened from which the program may have to recover
-	holders   map[string]*process // of leases
-	former    map[*process]bool   // processes that others have succeeded
-	story     []entry
-	failed    []verdict
-	returned  int // how often Start has returned by itself
+	mu          sync.Mutex // guards the rest
+	processes   []*process
+	away        chan struct{}  // while the program is stopped: closed when it may start
+	done        map[string]int // writes that had an effect, by actor and what they do
+	writes      []*write
+	sent        map[string]sent // by what a reviewer knows of a write
+	generated   families
+	kept        map[string]uint64 // versions of objects after the last write
+	watched     map[string]bool
+	listed      map[string]bool
+	lenient     map[string]bool // resources of lists that accept any version
+	received    []delivery
+	step        int // how many writes were sent
+	rests       int // how often the program has rested
+	staleAt     uint64
+	begun       int             // how many of the schedule's disturbances have begun
+	disturbedAt int             // the step of the first
+	void        bool            // the run tells nothing
+	lax         bool            // a write was not modified by a webhook, as its failure policy demands
+	unseen      int             // the program's writes while changes are withheld
+	listing     map[string]bool // resources of which the program has missed changes, and which it has not watched since
+	patient     time.Duration
+	disturbed   bool                // something has just happened from which the program may have to recover
+	holders     map[string]*process // of leases
+	former      map[*process]bool   // processes that others have succeeded
+	story       []entry
+	failed      []verdict
+	returned    int // how often Start has returned by itself
 }
 
 // background reports whether requests are neither judged nor disturbed: those for leases and events.
@@ -116,7 +129,7 @@ func (t *trial) begin(actor string, info *request.RequestInfo, sent partial) *wr
 // remember keeps the version before the write at which a restarted process starts. The lock is held.
 func (t *trial) remember(info *request.RequestInfo) {
 	last := t.writes[len(t.writes)-1].point
-	if t.schedule.stale.n == 0 || last != t.schedule.stale {
+	if stale := t.schedule.first.stale; stale.n == 0 || last != stale {
 		return
 	}
 	number, err := t.history.current(info)
@@ -126,18 +139,41 @@ func (t *trial) remember(info *request.RequestInfo) {
 	t.staleAt = number
 }
 
-// reached begins the disturbance of a write that is about to be sent, and returns its kind.
-func (t *trial) reached() kind {
+// next returns the disturbance that has not begun yet, if any. The lock is held.
+func (t *trial) next() disturbance {
+	if all := t.schedule.disturbances(); t.begun < len(all) {
+		return all[t.begun]
+	}
+	return disturbance{}
+}
+
+// begins records that the next disturbance begins. The lock is held.
+func (t *trial) begins() {
+	if t.begun++; t.begun == 1 {
+		t.disturbedAt = t.step
+	}
+}
+
+// reached begins the disturbance of a write that is about to be sent, and returns it.
+func (t *trial) reached(w *write) disturbance {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.hit = true
-	if t.schedule.kind != hold && t.schedule.kind != miss {
-		t.disturbed = true
-	} else {
-		t.held.Store(&holding{resource: t.schedule.resource, lost: t.schedule.kind == miss, released: make(chan struct{})})
-		t.tell("", "From here on, the program sees no changes of "+t.schedule.resource+".")
+	t.step++
+	w.step, w.rests = t.step, t.rests
+	d := t.next()
+	if d.kind == stop || d.at != w.point {
+		return disturbance{}
 	}
-	return t.schedule.kind
+	t.begins()
+	switch d.kind {
+	case hold, miss:
+		t.held.Store(&holding{resource: d.of, lost: d.kind == miss, released: make(chan struct{})})
+		t.tell("", "From here on, the program sees no changes of "+d.of+".")
+	case delay: // nothing is disturbed before the response arrives
+	default:
+		t.disturbed = true
+	}
+	return d
 }
 
 // limitHolding ends a holding when the program has written much. It returns how long a write of the program takes: more
@@ -157,19 +193,19 @@ func (t *trial) limitHolding() time.Duration {
 	return time.Second
 }
 
-// passed reports whether the schedule's write was reached before.
-func (t *trial) passed() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.hit
-}
-
 // again makes a disturbance that follows a write wait for the next attempt, because this one had no effect.
-func (t *trial) again(planned kind) {
-	if planned == crash || planned == timeout || planned == loseLease {
+func (t *trial) again(d disturbance, w *write) {
+	none := false
+	switch d.kind {
+	case crash, timeout, loseLease:
+		none = !w.changed
+	case delay, silence:
+		none = !slices.ContainsFunc(w.reviews, func(r review) bool { return r.webhook == d.of })
+	}
+	if none {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.hit = false
+		t.begun--
 	}
 }
 
@@ -274,8 +310,8 @@ func (t *trial) leads(p *process, lease string) {
 	t.holders[lease] = p
 }
 
-// reads records that the program reads a resource.
-func (t *trial) reads(resource string, watch bool) {
+// reads records that the program lists or watches a resource; with anyVersion, it accepts an old list.
+func (t *trial) reads(resource string, watch, anyVersion bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if watch && t.held.Load() == nil {
@@ -285,6 +321,16 @@ func (t *trial) reads(resource string, watch bool) {
 	if watch {
 		t.watched[resource] = true
 	}
+	if anyVersion {
+		t.lenient[resource] = true
+	}
+}
+
+// receives records that a watch of the program delivers something.
+func (t *trial) receives(resource string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.received = append(t.received, delivery{resource, t.step, t.rests})
 }
 
 func (t *trial) now() time.Duration { return time.Since(t.began) }
@@ -304,10 +350,16 @@ func (t *trial) fail(rule rule, text string) {
 	t.failed = append(t.failed, verdict{rule, text})
 }
 
-// run runs the program and its users to the end. It is called in a bubble.
+// run runs the program and its users to the end. Unless the run is in real time, it is called in a bubble.
 func (t *trial) run() error {
 	t.began = time.Now()
-	options := append([]embedded.Option{embedded.WithoutNetwork(), embedded.WithHistory(1 << 20)}, t.controller.Server...)
+	options := append([]embedded.Option{embedded.WithHistory(1 << 20)}, t.controller.Server...)
+	options = append(options, embedded.WithWebhookTransport(func(of embedded.Webhook, next http.RoundTripper) http.RoundTripper {
+		return reviewer{t, of, next}
+	}))
+	if t.pace.virtual {
+		options = append(options, embedded.WithoutNetwork())
+	}
 	if t.controller.Controllers != nil {
 		options = append(options, embedded.WithControllers(t.controller.Controllers()...))
 	}
@@ -336,7 +388,7 @@ func (t *trial) run() error {
 	err = server.Stop()
 	t.history.all.Wait()
 	client.CloseIdleConnections()
-	time.Sleep(linger) // timers of the bubble do not fire after its end
+	time.Sleep(t.pace.linger) // timers of the bubble do not fire after its end
 	return err
 }
 
@@ -356,231 +408,4 @@ func (t *trial) use(ctx context.Context) error {
 	config.ContentType = runtime.ContentTypeJSON
 	config.Wrap(wrap)
 	return t.controller.UsersClientGo(ctx, config)
-}
-
-// live runs processes of the program, one after the other, until the run is over.
-func (t *trial) live() {
-	for t.over.Err() == nil {
-		t.mu.Lock()
-		away := t.away
-		t.mu.Unlock()
-		if away != nil {
-			select {
-			case <-away:
-			case <-t.over.Done():
-				return
-			}
-		}
-		t.one()
-		select {
-		case <-time.After(startAfter):
-		case <-t.over.Done():
-		}
-	}
-}
-
-// standIn starts another replica of the program.
-func (t *trial) standIn() {
-	t.mu.Lock()
-	t.patient = leaseRest
-	t.mu.Unlock()
-	t.lives.Go(t.live)
-}
-
-// one runs a process to its end.
-func (t *trial) one() {
-	ctx, cancel := context.WithCancel(t.over)
-	defer cancel()
-	p := &process{trial: t, cancel: cancel, dead: make(chan struct{}), ended: make(chan struct{}), expired: map[string]int{}}
-	t.mu.Lock()
-	t.processes = append(t.processes, p)
-	p.number = len(t.processes)
-	if p.number > 1 {
-		t.tell("", fmt.Sprintf("Process %d of the program starts.", p.number))
-		if t.schedule.stale.n > 0 && p.number == 2 && t.staleAt > 0 {
-			p.staleAt = t.staleAt
-			t.held.Store(&holding{resource: everything, released: make(chan struct{})})
-			t.tell("", "It sees the state before \""+t.schedule.stale.String()+"\".")
-		}
-	}
-	t.mu.Unlock()
-	var err error
-	t.lives.Go(func() {
-		err = t.start(ctx, p)
-		close(p.ended)
-	})
-	select {
-	case <-p.ended:
-	case <-p.dead: // what it has still to do, a process that has crashed does not
-		return
-	}
-	killed := t.over.Err() != nil || ctx.Err() != nil
-	p.crash() // what goes on after Start ends with the process
-	if killed {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.returned++
-	t.tell(p.lane(), fmt.Sprintf("ends: %v", err))
-	if t.returned > 5 || len(t.writes) == 0 && t.schedule.kind == "" {
-		t.failed = append(t.failed, verdict{ruleRun, fmt.Sprintf("the program ends again and again: %v", err)})
-	}
-}
-
-func (t *trial) start(ctx context.Context, p *process) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
-	wrap := func(next http.RoundTripper) http.RoundTripper { return connection{p, next} }
-	config, clientGo := t.server.Config(), t.server.RESTConfig()
-	if user := t.controller.User; user != "" {
-		config, clientGo = t.server.ConfigFor(user, t.controller.Groups...), t.server.RESTConfigFor(user, t.controller.Groups...)
-	}
-	if t.controller.Start != nil {
-		config.ContentType = runtime.ContentTypeJSON
-		config.Wrap(wrap)
-		return t.controller.Start(ctx, config)
-	}
-	clientGo.ContentType = runtime.ContentTypeJSON
-	clientGo.Wrap(wrap)
-	return t.controller.StartClientGo(ctx, clientGo)
-}
-
-// drive lets users write when the program rests, and ends disturbances, until all is done.
-func (t *trial) drive(users <-chan error) {
-	done, waited := false, time.Duration(0)
-	for {
-		patient := t.patience()
-		if done {
-			patient = longRest
-		}
-		if !t.rest(patient) {
-			t.fail(ruleRest, fmt.Sprintf("the program has not come to rest in %s: it has written %d times, and still writes", t.now().Round(time.Second), t.activity.Load()))
-			return
-		}
-		if t.patience() > patient {
-			continue // a lease has begun to change hands
-		}
-		if !t.schedule.long && (t.release() || t.resume()) {
-			continue
-		}
-		select {
-		case err := <-users:
-			if err != nil && t.over.Err() == nil {
-				t.failUsers(err)
-			}
-			done = true
-			continue
-		default:
-		}
-		select {
-		case g := <-t.gates:
-			waited = 0
-			if t.schedule.kind == stop && g.point == t.schedule.at {
-				t.stop()
-			}
-			t.recovered()
-			close(g.open)
-			continue
-		default:
-		}
-		if !done {
-			if waited += patient; waited >= restLimit {
-				t.fail(ruleUsers, fmt.Sprintf("users wait for %s for what does not happen", restLimit))
-				return
-			}
-			if waited > longRest && !t.release() { // they may wait for the program
-				t.resume()
-			}
-			continue
-		}
-		if !t.release() && !t.resume() {
-			return
-		}
-	}
-}
-
-// patience is how long the program must not have written before users go on.
-func (t *trial) patience() time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.disturbed {
-		return max(t.patient, recovery)
-	}
-	return max(t.patient, shortRest)
-}
-
-// failUsers records that users have failed. If a disturbance has made the server refuse a request of theirs, because
-// the program has not done its work yet or has changed the object, they should have waited: the run tells nothing.
-func (t *trial) failUsers(err error) {
-	var status apierrors.APIStatus
-	if t.schedule.kind == "" || !errors.As(err, &status) {
-		t.fail(ruleUsers, err.Error())
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.void = true
-}
-
-// rest returns when the program has not written for d, or false if that does not happen.
-func (t *trial) rest(d time.Duration) bool {
-	begin := time.Now()
-	for quiet := time.Duration(0); time.Since(begin) < restLimit; {
-		synctest.Wait()
-		before := t.activity.Load()
-		time.Sleep(min(time.Second, d-quiet))
-		synctest.Wait()
-		quiet += min(time.Second, d-quiet)
-		switch after := t.activity.Load(); {
-		case after > manyWrites:
-			return false
-		case after != before:
-			quiet = 0
-		case quiet >= d:
-			return true
-		}
-	}
-	return false
-}
-
-// stop ends the process, and keeps the program away.
-func (t *trial) stop() {
-	t.mu.Lock()
-	t.hit = true
-	p := t.processes[len(t.processes)-1]
-	t.tell("", "The program is stopped.")
-	t.mu.Unlock()
-	t.keepAway()
-	p.crash()
-}
-
-// keepAway keeps the program from being restarted until resume is called.
-func (t *trial) keepAway() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.away = make(chan struct{})
-}
-
-// resume restarts a stopped program, and reports whether there was one.
-func (t *trial) resume() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.away == nil {
-		return false
-	}
-	close(t.away)
-	t.away = nil
-	t.disturbed = true
-	return true
-}
-
-// recovered lets users go on at their usual pace.
-func (t *trial) recovered() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.disturbed = false
 }

@@ -48,10 +48,10 @@ func (u *users) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err = u.wait(req.Context(), w.point); err != nil {
 		return nil, err
 	}
-	if w.point == t.schedule.at {
-		t.reached()
-	}
-	return t.send(u.next, req, w)
+	d := t.reached(w)
+	resp, err := t.send(u.next, req, w, d)
+	t.again(d, w)
+	return resp, err
 }
 
 // wait returns when the program rests.

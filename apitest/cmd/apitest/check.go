@@ -23,8 +23,9 @@ admission policy or configuration of webhooks is needed. With
   apitest check config/crd/bases config/samples
 
 the samples are checked too, as if they were created: against the schemas and CEL rules of the
-CustomResourceDefinitions, without unknown or duplicate fields. Objects of Kubernetes' own kinds may be among them.
-Their namespaces need not exist. No cluster is needed, no webhook is called, and no policy is evaluated.
+CustomResourceDefinitions, without unknown or duplicate fields. Objects of Kubernetes' own kinds may be among them,
+but APIServices are not checked. Their namespaces need not exist. No cluster is needed, no webhook is called, and no
+policy is evaluated.
 
 Expressions of admission policies, and of the match conditions of webhooks, are compiled. One that fails for every
 object of a kind, such as one that names a field which the kind does not have, is a warning, as it is in the status of

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/apitest/perturb"
 )
 
 // Case is a controller with a bug, and the same without it.
 type Case struct {
 	Name          string
+	Server        []embedded.Option
 	Users         []Step
 	Always        []perturb.Invariant
 	Wrong, Mended Program
@@ -63,14 +65,14 @@ type Runtime func(c *perturb.Controller, p Program)
 
 // Controller returns what perturb runs: one of the case's programs on a runtime.
 func (c Case) Controller(runtime Runtime, p Program) perturb.Controller {
-	controller := perturb.Controller{UsersClientGo: steps(c.Users...), Always: c.Always}
+	controller := perturb.Controller{Server: c.Server, UsersClientGo: steps(c.Users...), Always: c.Always}
 	runtime(&controller, p)
 	return controller
 }
 
 // All returns all cases.
 func All() []Case {
-	return slices.Concat(crashBugs, readBugs, memoryBugs, errorBugs, finalizerBugs, leaseBugs)
+	return slices.Concat(crashBugs, readBugs, memoryBugs, errorBugs, finalizerBugs, leaseBugs, webhookBugs, twoBugs)
 }
 
 var errMore = errors.New("more is to do")

@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/apitest/perturb"
 )
 
 // Client sends requests for objects of one kind in namespace default to the server. The typed clients of client-go
@@ -50,6 +52,7 @@ type Operator struct {
 	begin        func(o *Operator) error
 	onRequest    func(o *Operator, old, now *corev1.ConfigMap) bool
 	onSecretGone func(known bool) bool
+	review       func(o *Operator, cm *corev1.ConfigMap) (map[string]string, error)
 	deaf         bool // secrets' events are ignored
 }
 
@@ -64,6 +67,9 @@ func (p Program) New(ctx context.Context, m Machinery) *Operator {
 
 // Begin is called once, before the first reconciliation and when the caches have synced, unless the program is Unsynced.
 func (o *Operator) Begin() error {
+	if o.review != nil {
+		go func() { _ = perturb.Serve(o.ctx, o) }() // without it, creations fail
+	}
 	if o.begin == nil {
 		return nil
 	}

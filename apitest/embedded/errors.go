@@ -1,8 +1,7 @@
-package perturb
+package embedded
 
 import (
 	"slices"
-	"sync"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
@@ -12,9 +11,9 @@ import (
 // pause until the time of another bubble, or until today.
 const pauseIndex = 1
 
-// withoutPauses removes that handler from the process.
-var withoutPauses = sync.OnceFunc(func() {
+// The handler is removed before any goroutine can call it.
+func init() {
 	if len(utilruntime.ErrorHandlers) > pauseIndex {
 		utilruntime.ErrorHandlers = slices.Delete(slices.Clone(utilruntime.ErrorHandlers), pauseIndex, pauseIndex+1)
 	}
-})
+}
