@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"k8s.io/client-go/util/cert"
 )
@@ -46,9 +47,9 @@ func keyFile(dir string) string   { return filepath.Join(dir, "apiserver.key") }
 func tokenFile(dir string) string { return filepath.Join(dir, "tokens.csv") }
 
 // apiServerFlags returns the flags of a kube-apiserver on the port, with its files and etcd's
-// socket in dir.
-func apiServerFlags(dir string, port int) []string {
-	return []string{
+// socket in dir, and others, which may enable a plugin that is disabled otherwise.
+func apiServerFlags(dir string, port int, others []string) []string {
+	flags := []string{
 		"--etcd-servers=unix://" + etcdSocket(dir),
 		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1",
 		fmt.Sprintf("--secure-port=%d", port), "--permit-port-sharing",
@@ -62,12 +63,14 @@ func apiServerFlags(dir string, port int) []string {
 		"--service-account-issuer=https://kubernetes.default.svc.cluster.local",
 		"--service-account-key-file=" + keyFile(dir), "--service-account-signing-key-file=" + keyFile(dir),
 		"--token-auth-file=" + tokenFile(dir), "--authorization-mode=RBAC",
-		// No controller creates the service accounts that pods would need.
-		"--disable-admission-plugins=ServiceAccount",
-
 		// Without it, an open watch delays the server's shutdown by a minute.
 		"--shutdown-watch-termination-grace-period=5s",
 	}
+	if !slices.Contains(others, "--enable-admission-plugins=ServiceAccount") {
+		// No controller creates the service accounts that pods would need.
+		flags = append(flags, "--disable-admission-plugins=ServiceAccount")
+	}
+	return append(flags, others...)
 }
 
 // apiServerReady returns a probe for a kube-apiserver that serves at url and has the initial

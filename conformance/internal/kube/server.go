@@ -102,7 +102,7 @@ func (s *Server) startEtcd(ctx context.Context) error {
 
 // startAPIServer leaves no running program behind if it fails.
 func (s *Server) startAPIServer(ctx context.Context) error {
-	flags := append(apiServerFlags(s.dir, s.port.number), s.options.Flags...)
+	flags := apiServerFlags(s.dir, s.port.number, s.options.Flags)
 	p, err := startProcess(s.options.Log, "kube-apiserver", s.options.Binaries.APIServer, flags...)
 	if err != nil {
 		return err

@@ -1,19 +1,24 @@
 package kube
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"testing"
 
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// Shared returns the binaries that all tests share, building them if they are missing.
+// Shared returns the binaries that all tests share, building them if they are missing, with the kube-apiserver in
+// [APIServerVariable] if that is set.
 func Shared(ctx context.Context) (Binaries, error) {
 	dir, err := peers.Work("bin")
 	if err != nil {
 		return Binaries{}, err
 	}
-	return Build(ctx, dir)
+	built, err := Build(ctx, dir)
+	built.APIServer = cmp.Or(os.Getenv(APIServerVariable), built.APIServer)
+	return built, err
 }
 
 // StartShared starts a server from [Shared] binaries, with flags as in [Options].

@@ -34,6 +34,9 @@ type ringNumbers struct {
 // informerNumbers are bytes that an informer gets for an object of the cluster in a list, and for a change.
 type informerNumbers struct{ List, Change float64 }
 
+// most is what a member of a ring must send less than, in requests a second.
+const most = 0.2
+
 // sharing is how many replicas share objects where bytes are measured.
 const sharing = 5
 
@@ -43,6 +46,9 @@ func measure(t *testing.T) numbers {
 	n := numbers{Candidate: election(t, 10), Leader: election(t, 1)}
 	for _, r := range []ringNumbers{{Members: 1, Slots: 64}, {Members: 3, Slots: 64}, {Members: 5, Slots: 64}, {Members: 10, Slots: 64}, {Members: 30, Slots: 256}, {Members: 100, Slots: 512}, {Members: 100, Slots: 4096}} {
 		r.Requests, r.Bytes = ring(t, r.Members, r.Slots)
+		if r.Requests >= most {
+			t.Errorf("a member of %d sends %.3f requests a second, want less than %g", r.Members, r.Requests, most)
+		}
 		n.Rings = append(n.Rings, r)
 	}
 	n.Whole.List, n.Whole.Change = objects(t, sharing, false)

@@ -4,6 +4,7 @@ package appliers_test
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -62,21 +63,58 @@ func condition(kind, reason string) map[string]any {
 
 // control adds a controller that sets the status of an object, which is nil if it has it already.
 func control(ts *testscript.TestScript, object string, status func(*unstructured.Unstructured) map[string]any) {
+	repeat(ts, object, func(ctx context.Context, t target) error { return t.setStatus(ctx, status) })
+}
+
+// repeat adds a controller that does something with a target again and again, and a last time after the program.
+func repeat(ts *testscript.TestScript, argument string, do func(context.Context, target) error) {
 	s := ts.Value(sessionKey{}).(*session)
-	t, err := s.parse(object)
+	t, err := s.parse(argument)
 	ts.Check(err)
 	s.controllers = append(s.controllers, func(ctx context.Context) error {
 		for {
-			if err := t.setStatus(ctx, status); err != nil && ctx.Err() == nil {
+			ended := ctx.Err() != nil
+			if err := do(s.ctx, t); err != nil || ended {
 				return err
 			}
 			select {
 			case <-ctx.Done():
-				return nil
 			case <-time.After(interval):
 			}
 		}
 	})
+}
+
+// collect ends the deletion of objects that wait for their dependents, of which there are none, while the next program runs.
+func collect(ts *testscript.TestScript, _ bool, args []string) {
+	for _, resource := range args {
+		repeat(ts, resource, func(ctx context.Context, t target) error { return t.release(ctx) })
+	}
+}
+
+// release removes the finalizer of the garbage collector from objects that are being deleted.
+func (t target) release(ctx context.Context) error {
+	list, err := t.List(ctx, metav1.ListOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, object := range list.Items {
+		finalizers := object.GetFinalizers()
+		waits := func(finalizer string) bool { return finalizer == metav1.FinalizerDeleteDependents }
+		named := t.name == "" || t.name == object.GetName()
+		if !named || object.GetDeletionTimestamp() == nil || !slices.ContainsFunc(finalizers, waits) {
+			continue
+		}
+		object.SetFinalizers(slices.DeleteFunc(finalizers, waits))
+		_, err = t.Update(ctx, &object, metav1.UpdateOptions{FieldManager: someone})
+		if err != nil && !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // setStatus writes the status of the object, if it is there and has another one.

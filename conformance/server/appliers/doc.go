@@ -18,6 +18,7 @@
 //	remove RESOURCE/NAME           deletes an object
 //	finish JOB complete|failed     makes a job end, as long as the next program runs
 //	ready DEPLOYMENT               makes a deployment ready, as long as the next program runs
+//	collect RESOURCE[/NAME]...     ends deletions in the foreground, as long as the next program runs
 //
 // A resource is GROUP/VERSION/PLURAL, or VERSION/PLURAL, and has "cluster:" before it if it has no namespaces. What commands
 // print is added to the file transcript, which the script compares with the file want. In both, and in the files of a script,
@@ -30,6 +31,7 @@
 //
 // # Limits
 //
-// Neither server has controllers, so the scripts write the statuses of deployments and jobs. Argo's library requires kubectl
-// v0.36; the libraries besides are those of v0.37.
+// Neither server has controllers, so the scripts write the statuses of deployments and jobs, and do what the garbage
+// collector does for an object without dependents. Argo's library requires kubectl v0.36; the libraries besides are those
+// of v0.37.
 package appliers

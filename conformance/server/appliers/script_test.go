@@ -51,7 +51,7 @@ func run(t *testing.T, config *rest.Config, update bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	functions := map[string]func(*testscript.TestScript, bool, []string){"finish": finish, "ready": ready}
+	functions := map[string]func(*testscript.TestScript, bool, []string){"finish": finish, "ready": ready, "collect": collect}
 	for name := range programs {
 		functions[name] = program(filepath.Join(bin, name))
 	}

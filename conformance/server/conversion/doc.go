@@ -5,6 +5,6 @@
 // it writes the file.
 //
 // Limits: kube-apiserver calls the webhook in each read from etcd, apitest once for each state of an object and version.
-// What a webhook that changes its mind would show is not compared, nor are lists with objects that cannot be converted:
-// kube-apiserver names all of them, apitest the first.
+// What a webhook that changes its mind would show is not compared. Lists with objects that cannot be converted are in the
+// suite (definitions/unconvertible): kube-apiserver lists and watches what it knows for another half minute, apitest does not.
 package conversion

@@ -15,6 +15,8 @@ type operator struct {
 	// atOnce is whether the servers are tested at the same time: the suites wait more than they work, and use no
 	// fixed ports.
 	atOnce bool
+	// assetsOnly is whether the suites need a server that envtest starts: no existing one.
+	assetsOnly bool
 	// cached are packages with caches that compile with the controller-runtime of module controllerruntime; the
 	// default are all.
 	cached []string
@@ -78,6 +80,20 @@ var cases = []operator{
 		cached:   []string{"pkg/controllers/nodeclaim/lifecycle"},
 		newCache: []edit{{"pkg/test/environment.go", "cache.New(environment.Config", "controllerruntime.NewCache(environment.Config"}},
 		notes:    "NewCache: in pkg/controllers/nodeclaim/lifecycle, whose client reads from a cache",
+	},
+	{
+		path: "github.com/cert-manager/cert-manager", version: "v1.11.5",
+		packages: []string{
+			"test/integration/acme", "test/integration/certificaterequests", "test/integration/certificates", "test/integration/challenges",
+			"test/integration/conversion", "test/integration/issuers", "test/integration/validation", "test/integration/webhook",
+		},
+		assetsOnly: true,
+		// The build makes these of a chart.
+		prepare: []string{
+			"mkdir -p _bin/yaml/templated-crds",
+			`for crd in deploy/crds/crd-*.yaml; do sed '/{{/d' $crd > _bin/yaml/templated-crds/$(basename $crd .yaml).templated.yaml; done`,
+		},
+		notes: "newer modules lack the suites; they make users of envtest's own servers",
 	},
 	{
 		path: "github.com/kubeflow/trainer/v2", version: "v2.0.0",

@@ -8,6 +8,17 @@ const lws = "LeaderWorkerSet controller leaderWorkerSet creating or updating [It
 // atOnce is why two specs of lws fail on apitest, with each cache.
 const atOnce = "the suite's: its controller has to read a pod between the two writes that delete it, which apitest does at once; with WithPace(time.Millisecond) both pass, as TestPace checks"
 
+// katib is what is before the options of the managers of katib's suites that run.
+const katib = " the Controller Reconcile function so it writes each request to a\n\t// channel when it is finished.\n\tmgr, err := manager.New(cfg, manager.Options{"
+
+// noManager is the note of an operator whose suites have a client and no manager.
+const noManager = "no manager: NewCache changes nothing, and NewClient makes its client"
+
+// noDownload returns the command that makes the suite of a file use the programs that the environment names.
+func noDownload(file string) string {
+	return "sed -i 's/DownloadBinaryAssets: *true/DownloadBinaryAssets: false/' " + file
+}
+
 // managers are operators whose managers run with both caches, and with NewClient.
 var managers = []operator{
 	{
@@ -106,5 +117,33 @@ var managers = []operator{
 			"mkdir -p test/testdata",
 		},
 		newCache: []edit{chosen("internal/envtest/environment.go", "options := manager.Options{")},
+	},
+	{
+		path: "github.com/kedacore/keda/v2", version: "v2.21.0",
+		packages: []string{"apis/keda/v1alpha1"},
+		newCache: []edit{chosen("apis/keda/v1alpha1/suite_test.go", "ctrl.NewManager(cfg, ctrl.Options{")},
+	},
+	{
+		path: "github.com/kubeflow/katib", version: "v0.19.0",
+		packages: []string{"pkg/controller.v1beta1/experiment", "pkg/controller.v1beta1/suggestion", "pkg/controller.v1beta1/trial"},
+		newCache: []edit{
+			chosen("pkg/controller.v1beta1/experiment/experiment_controller_test.go", "Controller. Wrap"+katib),
+			chosen("pkg/controller.v1beta1/suggestion/suggestion_controller_test.go", "Controller.  Wrap"+katib),
+			chosen("pkg/controller.v1beta1/trial/trial_controller_test.go", "Controller. Wrap"+katib),
+		},
+	},
+	{
+		path: "sigs.k8s.io/gateway-api", version: "v1.4.0",
+		packages: []string{"pkg/test/cel"},
+		prepare:  []string{noDownload("pkg/test/cel/main_test.go"), `sed -i 's/os.Getenv("KUBECONFIG")/""/' pkg/test/cel/main_test.go`},
+		newCache: []edit{chosenClient("pkg/test/cel/main_test.go", "client.New(restConfig")},
+		notes:    noManager,
+	},
+	{
+		path: "sigs.k8s.io/network-policy-api", version: "v0.3.0",
+		packages: []string{"pkg/crdtest"},
+		prepare:  []string{noDownload("pkg/crdtest/main_test.go")},
+		newCache: []edit{chosenClient("pkg/crdtest/main_test.go", "client.New(restConfig")},
+		notes:    noManager,
 	},
 }

@@ -108,6 +108,11 @@ func chosen(file, before string) edit {
 	return edit{file, before, before + "\n\t\tNewCache: choice.NewCache, NewClient: choice.NewClient,"}
 }
 
+// chosenClient makes a suite create its client, by a call that begins with a text, with NewClient.
+func chosenClient(file, before string) edit {
+	return edit{file, before, strings.Replace(before, "client.New", "choice.NewClient", 1)}
+}
+
 // failed returns the names of what failed in any run, sorted.
 func (m managed) failed() []string {
 	names := slices.Concat(m.real.Failures, m.theirs.Failures, m.cache.Failures, m.client.Failures)

@@ -92,6 +92,9 @@ func (o operator) testServers(t *testing.T, real, assets string, out *outcome) {
 			{"assets", &out.assets, withAssets(assets)},
 			{"existing", &out.existing, existing},
 		} {
+			if o.assetsOnly && server.name == "existing" {
+				continue
+			}
 			t.Run(server.name, func(t *testing.T) {
 				if o.atOnce {
 					t.Parallel()
@@ -150,7 +153,7 @@ func (o outcome) check(t *testing.T) {
 			}
 		}
 	}
-	if !*caches && (o.assets.Passed == 0 || o.existing.Passed == 0 || o.real.Passed == 0) {
+	if !*caches && (o.real.Passed == 0 || o.assets.Passed == 0 || o.existing.Passed == 0 && !o.assetsOnly) {
 		t.Error("no test passed")
 	}
 }

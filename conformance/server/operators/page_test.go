@@ -60,7 +60,7 @@ func (p *page) set(o outcome) {
 	}
 	if !*caches {
 		put(&p.Servers, o.operator, fmt.Sprintf("%s %s %s %s %d | %s |", cell, counts(o.real), counts(o.assets), counts(o.existing),
-			o.existing.Skipped, strings.Join(notes, "; ")))
+			o.assets.Skipped, strings.Join(notes, "; ")))
 	}
 	if o.theirs.Wall > 0 {
 		put(&p.Caches, o.operator, fmt.Sprintf("%s %s %s %s %s", cell, counts(o.theirs), costs(o.theirs), counts(o.ours), costs(o.ours)))
@@ -99,6 +99,9 @@ func put(rows *[]string, o operator, row string) {
 
 // counts returns two cells of a table: passed and failed, and seconds.
 func counts(r operators.Results) string {
+	if r.Wall == 0 {
+		return "– | – |"
+	}
 	again := ""
 	if r.Flaked > 0 {
 		again = fmt.Sprintf(" +%d", r.Flaked)

@@ -57,7 +57,11 @@ type environment func(t *testing.T) []string
 
 // withAssets is an environment in which envtest starts the programs of a folder.
 func withAssets(dir string) environment {
-	return func(*testing.T) []string { return []string{"KUBEBUILDER_ASSETS=" + dir, "USE_EXISTING_CLUSTER="} }
+	env := []string{"KUBEBUILDER_ASSETS=" + dir, "USE_EXISTING_CLUSTER="}
+	for name, program := range map[string]string{"ETCD": "etcd", "KUBE_APISERVER": "kube-apiserver", "KUBECTL": "kubectl"} {
+		env = append(env, "TEST_ASSET_"+name+"="+filepath.Join(dir, program))
+	}
+	return func(*testing.T) []string { return env }
 }
 
 // existing is an environment in which envtest uses a new server of apitest. As with envtest's own servers, the admin

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -88,14 +89,15 @@ func init() {
 			}, rabbitmqv1beta1.AddToScheme)(ctx, user)
 		},
 		users: users(
-			apply(rabbits, "rabbitmq.com/v1beta1", "RabbitmqCluster", "r", `"replicas":1`),
+			apply(rabbits, "rabbitmq.com/v1beta1", "RabbitmqCluster", "r", `"replicas":1,"image":"rabbitmq:4"`),
 			merge(rabbits, "r", `{"spec":{"rabbitmq":{"additionalPlugins":["rabbitmq_top"]}}}`),
 			merge(rabbits, "r", `{"spec":{"replicas":3}}`),
 			merge(rabbits, "r", `{"spec":{"rabbitmq":{"additionalConfig":"log.console.level = debug"}}}`),
 			merge(rabbits, "r", `{"spec":{"service":{"type":"NodePort"}}}`),
 			remove(rabbits, "r"),
 		),
-		ignore: withoutSecretData,
+		ignore:   withoutSecretData,
+		recovery: 10 * time.Minute,
 	}, program{
 		name:   "jobset",
 		server: []embedded.Option{embedded.WithCRDs(module("sigs.k8s.io/jobset") + "/config/components/crd/bases")},
@@ -116,7 +118,7 @@ func init() {
 		}, jobsetv1alpha2.AddToScheme),
 		users: users(
 			apply(jobsets, "jobset.x-k8s.io/v1alpha2", "JobSet", "a", jobSet("x", "y")),
-			apply(jobsets, "jobset.x-k8s.io/v1alpha2", "JobSet", "b", jobSet("x", "y")+`,"failurePolicy":{"maxRestarts":1}`),
+			apply(jobsets, "jobset.x-k8s.io/v1alpha2", "JobSet", "b", jobSet("x")+`,"failurePolicy":{"maxRestarts":1}`),
 			apply(jobsets, "jobset.x-k8s.io/v1alpha2", "JobSet", "c", jobSet("x")+`,"suspend":true`),
 			merge(jobsets, "c", `{"spec":{"suspend":false}}`),
 			remove(jobsets, "a"),
@@ -161,6 +163,7 @@ func init() {
 			merge(rays, "r", `{"spec":{"suspend":true}}`),
 			merge(rays, "r", `{"spec":{"suspend":false}}`),
 		),
+		ignore: withoutTransitions,
 	})
 }
 
@@ -204,6 +207,13 @@ func (unreachable) GetClientForService(context.Context, client.Reader, *rabbitmq
 func withoutSecretData(o *unstructured.Unstructured) {
 	if o.GetKind() == "Secret" {
 		unstructured.RemoveNestedField(o.Object, "data")
+	}
+}
+
+// withoutTransitions removes the times at which a RayCluster was seen in each state: a state that has passed was not seen.
+func withoutTransitions(o *unstructured.Unstructured) {
+	if o.GetKind() == "RayCluster" {
+		unstructured.RemoveNestedField(o.Object, "status", "stateTransitionTimes")
 	}
 }
 

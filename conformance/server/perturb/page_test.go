@@ -131,7 +131,7 @@ func (r results) write() (err error) {
 func table(programs []disturbed) string {
 	var b strings.Builder
 	for _, p := range programs {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", p.Name, p.Tried, p.Planned, len(p.Findings))
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", p.Name, p.Tried, p.Planned, p.Pruned, p.Pairs, len(p.Findings))
 	}
 	return b.String()
 }

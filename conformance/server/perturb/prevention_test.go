@@ -34,7 +34,7 @@ func TestPrevented(t *testing.T) {
 			t.Run(r.name+"/"+c.Name, func(t *testing.T) {
 				controller := c.Controller(r.run, c.Wrong)
 				holds := p.watch(&controller)
-				found, err := perturb.Search(t, controller, perturb.Limits{})
+				found, err := perturb.Search(t, controller, perturb.Limits{Single: true})
 				if err != nil {
 					t.Fatal(err)
 				}

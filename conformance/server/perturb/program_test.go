@@ -35,6 +35,7 @@ type program struct {
 	standIns         func() []embedded.Controller // for controllers on which it depends
 	withoutCollector bool                         // of garbage: it is the program
 	ignore           func(*unstructured.Unstructured)
+	recovery         time.Duration // of a program whose retries pause for more than a minute
 	always           []perturb.Invariant
 }
 
@@ -51,7 +52,7 @@ func disturb(t *testing.T, programs []program) (found []disturbed) {
 			limits := perturb.Limits{Schedules: *limit, Budget: *share}
 			r, err := perturb.Search(t, perturb.Controller{
 				Server: p.server, Controllers: p.standIns, WithoutGarbageCollector: p.withoutCollector,
-				StartClientGo: p.start, UsersClientGo: p.users, Ignore: p.ignore, Always: p.always,
+				StartClientGo: p.start, UsersClientGo: p.users, Ignore: p.ignore, Always: p.always, Recovery: p.recovery,
 			}, limits)
 			if err != nil {
 				t.Fatal(err)
@@ -61,8 +62,8 @@ func disturb(t *testing.T, programs []program) (found []disturbed) {
 					t.Error(f.Report)
 				}
 			}
-			found = append(found, disturbed{p.name, r.Tried, r.Planned, r.Findings})
-			t.Logf("%s: %d of %d schedules in %s, %d findings", p.name, r.Tried, r.Planned, time.Since(begin).Round(time.Second), len(r.Findings))
+			found = append(found, disturbed{p.name, r.Tried, r.Planned, r.Pruned, r.Pairs, r.Findings})
+			t.Logf("%s: %d of %d schedules (%d pruned) and %d pairs in %s, %d findings", p.name, r.Tried, r.Planned, r.Pruned, r.Pairs, time.Since(begin).Round(time.Second), len(r.Findings))
 		})
 	}
 	return found

@@ -52,7 +52,7 @@ type audit struct {
 	invalid     error // the Lease cannot be read
 }
 
-func newAudit(t *testing.T, client kubernetes.Interface, elected bool) *audit {
+func newAudit(t *testing.T, client kubernetes.Interface, namespace string, elected bool) *audit {
 	a := &audit{elected: elected, objects: map[string]*corev1.ConfigMap{}}
 	a.changed = sync.NewCond(&a.mu)
 	a.factory = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithNamespace(namespace))

@@ -12,20 +12,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/listwatch/listwatch/kubernetes"
+	corev1client "github.com/listwatch/listwatch/kubernetes/typed/core/v1"
 )
 
 // load changes objects.
 type load struct {
 	t       *testing.T
-	client  kubernetes.Interface
+	client  corev1client.ConfigMapInterface
 	objects int
 	running sync.WaitGroup
 	number  int // of changes
 }
 
 // newLoad creates the objects.
-func newLoad(t *testing.T, client kubernetes.Interface, objects int) *load {
+func newLoad(t *testing.T, client corev1client.ConfigMapInterface, objects int) *load {
 	l := &load{t: t, client: client, objects: objects}
 	for i := range objects {
 		l.create(t.Context(), i)
@@ -39,7 +39,7 @@ func (l *load) create(ctx context.Context, i int) {
 		ObjectMeta: metav1.ObjectMeta{Name: l.name(i), Labels: map[string]string{"listwatch.example.com/shards": "yes"}},
 		Data:       map[string]string{"want": fmt.Sprint(l.number)},
 	}
-	if _, err := l.client.CoreV1().ConfigMaps(namespace).Create(ctx, obj, metav1.CreateOptions{}); err != nil {
+	if _, err := l.client.Create(ctx, obj, metav1.CreateOptions{}); err != nil {
 		l.t.Error(err)
 	}
 }
@@ -49,15 +49,14 @@ func (l *load) name(i int) string { return fmt.Sprint("object-", i) }
 // change changes an object, or creates it again as another one.
 func (l *load) change(i int, again bool) {
 	ctx := l.t.Context()
-	configMaps := l.client.CoreV1().ConfigMaps(namespace)
 	var err error
 	if again {
-		if err = configMaps.Delete(ctx, l.name(i), metav1.DeleteOptions{}); err == nil {
+		if err = l.client.Delete(ctx, l.name(i), metav1.DeleteOptions{}); err == nil {
 			l.create(ctx, i)
 		}
 	} else {
 		l.number++
-		_, err = configMaps.Patch(ctx, l.name(i), types.MergePatchType, fmt.Appendf(nil, `{"data":{"want":"%d"}}`, l.number), metav1.PatchOptions{})
+		_, err = l.client.Patch(ctx, l.name(i), types.MergePatchType, fmt.Appendf(nil, `{"data":{"want":"%d"}}`, l.number), metav1.PatchOptions{})
 	}
 	if err != nil {
 		l.t.Error(err)

@@ -2,6 +2,7 @@ package shards
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -32,7 +33,7 @@ func start(s setup, p *proxy.Proxy) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &process{identity: s.Identity, proxy: p, done: make(chan struct{}), cmd: exec.Command(os.Args[0])}
+	r := &process{identity: s.Identity, proxy: p, done: make(chan struct{}), cmd: exec.Command(cmp.Or(s.program, os.Args[0]))}
 	r.cmd.Env = append(os.Environ(), replicaVariable+"="+string(text))
 	if testing.Verbose() {
 		r.cmd.Stderr = os.Stderr

@@ -39,7 +39,7 @@ func TestReplaced(t *testing.T) {
 	const objects = 100
 	for i := range objects {
 		obj := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("o", i)}, Data: map[string]string{"for": "replicas"}}
-		if _, err := client.CoreV1().ConfigMaps(namespace).Create(t.Context(), obj, metav1.CreateOptions{}); err != nil {
+		if _, err := client.CoreV1().ConfigMaps(metav1.NamespaceDefault).Create(t.Context(), obj, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestReplaced(t *testing.T) {
 		t.Helper()
 		var by map[string]int
 		for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-			list, err := client.CoreV1().ConfigMaps(namespace).List(t.Context(), metav1.ListOptions{})
+			list, err := client.CoreV1().ConfigMaps(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

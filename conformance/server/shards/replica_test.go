@@ -33,10 +33,9 @@ import (
 const replicaVariable = "LISTWATCH_SHARDS_REPLICA"
 
 const (
-	namespace = "default"
-	ringName  = "ring"
-	slots     = 64
-	workers   = 8
+	ringName = "ring"
+	slots    = 64
+	workers  = 8
 	// selector selects the objects.
 	selector = "listwatch.example.com/shards=yes"
 	// takes is how long a reconcile takes, beside its requests: longer than nothing, so that faults meet some.
@@ -47,9 +46,12 @@ const (
 type setup struct {
 	Host, Token string
 	CA          []byte
+	Namespace   string // of the objects and the Leases
 	Identity    string
 	Elected     bool // a leader works, and the others wait
 	Lease       time.Duration
+
+	program string // that is the replica; empty for the test's own binary
 }
 
 // stats is a line of a replica's output: what it did since it began.
@@ -98,7 +100,7 @@ func runReplica(text string) error {
 		return err
 	}
 	r.ring, err = shards.Join(context.Background(), client.CoordinationV1(), shards.Options{
-		Name: ringName, Namespace: namespace, Identity: r.Identity, Slots: slots,
+		Name: ringName, Namespace: r.Namespace, Identity: r.Identity, Slots: slots,
 		LeaseDuration: lease, RenewDeadline: deadline, RenewPeriod: period, HandOver: lease / 4, Settle: lease / 6,
 	})
 	if err != nil {
@@ -114,7 +116,7 @@ func runReplica(text string) error {
 // elect works while the replica leads.
 func (r *replica) elect(ctx context.Context, config, leases *rest.Config) error {
 	lease, deadline, _ := r.durations()
-	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, namespace, ringName,
+	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, r.Namespace, ringName,
 		resourcelock.ResourceLockConfig{Identity: r.Identity}, leases, deadline)
 	if err != nil {
 		return err
@@ -136,10 +138,10 @@ func (r *replica) work(ctx context.Context, config *rest.Config, options ...info
 	if r.client, err = kubernetes.NewForConfig(config); err != nil {
 		return err
 	}
-	factory := informers.NewSharedInformerFactoryWithOptions(r.client, 0, append(options, informers.WithNamespace(namespace),
+	factory := informers.NewSharedInformerFactoryWithOptions(r.client, 0, append(options, informers.WithNamespace(r.Namespace),
 		informers.WithTweakListOptions(func(o *metav1.ListOptions) { o.LabelSelector = selector }))...)
 	objects := factory.Core().V1().ConfigMaps()
-	r.lister = objects.Lister().ConfigMaps(namespace)
+	r.lister = objects.Lister().ConfigMaps(r.Namespace)
 	r.queue = workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[shards.Item]())
 	if _, err := objects.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(obj any) { r.queue.Add(shards.ItemOf(obj.(*corev1.ConfigMap))) },
@@ -215,7 +217,7 @@ func (r *replica) reconcile(ctx context.Context, item shards.Item) error {
 	if err != nil {
 		return err
 	}
-	_, err = r.client.CoreV1().ConfigMaps(namespace).Patch(ctx, item.Name, types.MergePatchType, patch, metav1.PatchOptions{})
+	_, err = r.client.CoreV1().ConfigMaps(r.Namespace).Patch(ctx, item.Name, types.MergePatchType, patch, metav1.PatchOptions{})
 	if apierrors.IsNotFound(err) {
 		return nil
 	}

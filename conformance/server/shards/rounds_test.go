@@ -7,10 +7,13 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/internal/proxy"
@@ -19,8 +22,9 @@ import (
 )
 
 var (
-	rounds  = flag.Int("rounds", 4, "how often to disturb replicas")
-	objects = flag.Int("objects", 200, "how many objects replicas share")
+	worlds  = flag.Int("worlds", 1, "how many rings to disturb at the same time, each in its own namespace; -parallel must not be less")
+	rounds  = flag.Int("rounds", 4, "how often to disturb the replicas of each")
+	objects = flag.Int("objects", 200, "how many objects the replicas of each share")
 	lease   = flag.Duration("lease", 3*time.Second, "the duration of Leases, whole seconds")
 )
 
@@ -35,7 +39,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-func TestOnTestServer(t *testing.T) { run(t, embedded.Start(t).Config(), false) }
+func TestOnTestServer(t *testing.T) { run(t, embedded.Start(t).Config(), setup{}) }
 
 // faults are what happens to replicas, in turn.
 var faults = []string{"killed", "suspended", "cut", "scaled"}
@@ -43,9 +47,10 @@ var faults = []string{"killed", "suspended", "cut", "scaled"}
 // most is the number of replicas, except in rounds of scaling.
 const most = 5
 
-// world is a test in progress.
+// world is a ring and its objects.
 type world struct {
 	*testing.T
+	number   int
 	setup    setup
 	server   string
 	audit    *audit
@@ -56,12 +61,23 @@ type world struct {
 	moved    int // slots, in all rounds
 }
 
+// sum is what happened in all worlds.
+type sum struct {
+	mu          sync.Mutex // guards the fields below
+	worlds      int        // that have ended well
+	writes      int
+	byOthers    int
+	assignments int
+	moved       int
+	took        map[string][]handover
+}
+
 // handover is how long after a fault the slots of a replica had other owners, its first object was written by
 // another, and its last one.
 type handover struct{ assigned, first, last time.Duration }
 
-// run runs all rounds on a server: with a ring or, for comparison, with an election.
-func run(t *testing.T, config *rest.Config, elected bool) {
+// run runs worlds on a server at the same time, with rings or, for comparison, with elections.
+func run(t *testing.T, config *rest.Config, s setup) {
 	server, err := url.Parse(config.Host)
 	if err != nil {
 		t.Fatal(err)
@@ -70,39 +86,81 @@ func run(t *testing.T, config *rest.Config, elected bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{
-		T: t, server: server.Host, took: map[string][]handover{},
-		setup: setup{Token: config.BearerToken, CA: config.CAData, Elected: elected, Lease: *lease},
-		audit: newAudit(t, client, elected), load: newLoad(t, client, *objects),
-	}
-	defer w.end()
+	s.Token, s.CA, s.Lease = config.BearerToken, config.CAData, *lease
+	all := &sum{took: map[string][]handover{}}
+	t.Run("worlds", func(t *testing.T) {
+		for n := range *worlds {
+			t.Run(fmt.Sprint(n), func(t *testing.T) {
+				t.Parallel()
+				own := s
+				own.Namespace = fmt.Sprint("world-", n)
+				namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: own.Namespace}}
+				if _, err := client.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				w := &world{
+					T: t, number: n, server: server.Host, took: map[string][]handover{}, setup: own,
+					audit: newAudit(t, client, own.Namespace, own.Elected),
+					load:  newLoad(t, client.CoreV1().ConfigMaps(own.Namespace), *objects),
+				}
+				defer w.end()
+				w.run(*rounds)
+				w.check(all)
+			})
+		}
+	})
+	all.log(t)
+}
+
+// run runs rounds. Worlds have different faults at the same time.
+func (w *world) run(rounds int) {
 	w.scale(most)
-	w.audit.settled(t, w.identities())
-	for n := range *rounds {
-		fault := faults[n%len(faults)]
-		t.Logf("round %d: %s", n, fault)
+	w.audit.settled(w.T, w.identities())
+	for n := range rounds {
+		fault := faults[(n+w.number)%len(faults)]
+		w.Logf("round %d: %s", n, fault)
 		if fault == "scaled" {
-			if !elected {
+			if !w.setup.Elected {
 				w.rescale()
 			}
 			continue
 		}
 		w.disturb(fault)
 	}
-	for _, fault := range faults {
-		w.logTook(fault)
+	if !w.setup.Elected && w.setup.program == "" {
+		w.measure()
 	}
-	if elected {
-		return
-	}
-	w.measure()
+}
+
+// check checks who wrote, and adds to what happened in all worlds.
+func (w *world) check(all *sum) {
 	wrong, writes := w.audit.byOthers()
-	t.Logf("%d writes, %d of replicas that did not own the object; %d assignments; %d slots moved", writes, len(wrong), len(w.audit.assignments), w.moved)
+	if w.setup.Elected {
+		wrong = nil // there are no owners
+	}
 	for _, one := range wrong {
-		t.Error(one)
+		w.Error(one)
 	}
 	if w.audit.invalid != nil {
-		t.Error(w.audit.invalid)
+		w.Error(w.audit.invalid)
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.worlds++
+	all.writes, all.byOthers, all.moved = all.writes+writes, all.byOthers+len(wrong), all.moved+w.moved
+	all.assignments += len(w.audit.assignments)
+	for fault, took := range w.took {
+		all.took[fault] = append(all.took[fault], took...)
+	}
+}
+
+func (s *sum) log(t *testing.T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.Logf("%d rounds in each of %d worlds with %d objects: %d writes, %d of replicas that did not own the object; %d assignments; %d slots moved; in %d worlds each object was written last by its owner",
+		*rounds, *worlds, *objects, s.writes, s.byOthers, s.assignments, s.moved, s.worlds)
+	for _, fault := range faults {
+		logTook(t, fault, s.took[fault])
 	}
 }
 
@@ -281,8 +339,7 @@ func (w *world) takenOver(victim *process, began time.Time) (h handover) {
 	return h
 }
 
-func (w *world) logTook(fault string) {
-	all := w.took[fault]
+func logTook(t *testing.T, fault string, all []handover) {
 	if len(all) == 0 {
 		return
 	}
@@ -290,7 +347,7 @@ func (w *world) logTook(fault string) {
 		slices.SortFunc(all, func(x, y handover) int { return int(of(x) - of(y)) })
 		return fmt.Sprintf("%.1f s (%.1f to %.1f)", of(all[len(all)/2]).Seconds(), of(all[0]).Seconds(), of(all[len(all)-1]).Seconds())
 	}
-	w.Logf("%d %s: assigned after %s, first write after %s, last object after %s", len(all), fault,
+	t.Logf("%d %s: assigned after %s, first write after %s, last object after %s", len(all), fault,
 		median(func(h handover) time.Duration { return h.assigned }),
 		median(func(h handover) time.Duration { return h.first }),
 		median(func(h handover) time.Duration { return h.last }))

@@ -2,8 +2,10 @@ package suite_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest/embedded"
@@ -42,17 +44,35 @@ func runAll(t *testing.T, cases []*suite.Case, run func(*testing.T, *suite.Case)
 	}
 }
 
-func startApitest(t *testing.T) *suite.HTTP {
+// runByPlugin runs the cases without a plugin, and then those of each plugin as a subtest.
+func runByPlugin(t *testing.T, run func(t *testing.T, plugin string, cases []*suite.Case)) {
 	t.Helper()
-	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(embedded.Start(t, suite.ApitestOptions()...)))
+	all := suite.ByPlugin(load(t))
+	run(t, "", all[""])
+	delete(all, "")
+	for _, plugin := range slices.Sorted(maps.Keys(all)) {
+		t.Run(plugin, func(t *testing.T) { run(t, plugin, all[plugin]) })
+	}
+}
+
+func startApitest(t *testing.T, plugin string) *suite.HTTP {
+	t.Helper()
+	options, err := suite.PluginOptions(plugin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(embedded.Start(t, options...)))
 	t.Cleanup(target.Close)
 	return target
 }
 
-func TestApitest(t *testing.T) {
-	target := startApitest(t)
+func TestApitest(t *testing.T) { runByPlugin(t, runApitest) }
+
+func runApitest(t *testing.T, plugin string, cases []*suite.Case) {
+	t.Helper()
+	target := startApitest(t, plugin)
 	runner := &suite.Runner{Informers: true}
-	runAll(t, load(t), func(t *testing.T, c *suite.Case) {
+	runAll(t, cases, func(t *testing.T, c *suite.Case) {
 		outcome := runner.Run(t.Context(), c, target)
 		if c.Draft() {
 			if outcome.Err != nil {

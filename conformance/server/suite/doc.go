@@ -45,6 +45,8 @@
 //	server compact                makes the server forget history: old resource versions
 //	                              and continue tokens are expired after it
 //	server restart                stops the server and starts it again with its data
+//	plugin ServiceAccount         runs the case on a server with this admission plugin, which the
+//	                              others do not have
 //	hide .field.path              leaves a field out of all answers of the case (say why)
 //	show managedFields            shows in full what is left out otherwise
 //	differs TARGET: reason        below an answer: TARGET answers as is recorded below
@@ -54,7 +56,8 @@
 // group of its own, and ${i} where requests are repeated. CRDs of testdata/crds are defined
 // in ${group}; they are served when the step is done. Cases run in parallel on one server:
 // they must not depend on objects outside ${ns} and ${group}, and name cluster-scoped
-// objects after ${ns}. Those with a "server" step run alone.
+// objects after ${ns}. Those with a "server" step run alone, and those with a "plugin" step on a
+// server of their own.
 //
 // A request's headers are those of HTTP; some names mean more, and are not sent:
 //

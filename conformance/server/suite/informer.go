@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -113,12 +115,19 @@ func (o *observer) list(ctx context.Context, options metav1.ListOptions) (*metav
 }
 
 // check waits until the store equals a fresh list. If the resource can no longer be listed, because
-// it was deleted, there is nothing to compare.
+// it was deleted, there is nothing to compare; that may happen before the informer's first list.
 func (o *observer) check(ctx context.Context) error {
-	select {
-	case <-o.informer.HasSyncedChecker().Done():
-	case <-ctx.Done():
-		return fmt.Errorf("the informer has not synced: %w", ctx.Err())
+	for synced := false; !synced; {
+		select {
+		case <-o.informer.HasSyncedChecker().Done():
+			synced = true
+		case <-time.After(time.Second):
+			if _, err := o.list(ctx, metav1.ListOptions{}); apierrors.IsNotFound(err) {
+				return nil
+			}
+		case <-ctx.Done():
+			return fmt.Errorf("the informer has not synced: %w", ctx.Err())
+		}
 	}
 	difference := ""
 	for {

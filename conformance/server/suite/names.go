@@ -108,7 +108,7 @@ func (n *names) list(rv string) string {
 var (
 	uid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	// Numbers in messages that are resource versions.
-	versionText = regexp.MustCompile(`(?i)(resource ?version[^0-9]{0,40})(\d+)`)
+	versionText = regexp.MustCompile(`(?i)(resource ?version[^0-9]{0,40}|\brevision=)(\d+)`)
 	// And those that depend on other activity of the server.
 	currentText = regexp.MustCompile(`(, current: |too old resource version: \d+ \()(\d+)`)
 )

@@ -40,6 +40,9 @@ type question struct {
 // headers are the headers that are part of an answer. So is Content-Type, unless it is JSON.
 var headers = []string{"Allow", "ETag", "Location", "Retry-After", "Warning", "WWW-Authenticate"}
 
+// unready is in the errors of a server whose memory is not filled yet.
+var unready = []byte("storage is (re)initializing")
+
 // ownWarning is the beginning of the warnings of apitest about itself.
 const ownWarning = `299 - "apitest `
 
@@ -51,8 +54,11 @@ func (n *normal) response(res Response, q question) (Answer, error) {
 			if strings.HasPrefix(value, ownWarning) {
 				continue
 			}
-			if name == "ETag" {
+			switch {
+			case name == "ETag":
 				value = "<tag>" // depends on all resources, which other cases change
+			case name == "Retry-After" && bytes.Contains(res.Body, unready):
+				value = "<seconds>" // the longer, the longer the server is not ready
 			}
 			answer = append(answer, fmt.Sprintf("< %s: %s", name, n.text(value)))
 		}
@@ -101,6 +107,9 @@ func (n *normal) body(body []byte, q question, status int) (Answer, error) {
 // statusLines formats the relevant parts of a Status.
 func statusLines(object map[string]any, code int) (Answer, error) {
 	rest := maps.Clone(object)
+	if message, ok := rest["message"].(string); ok && strings.Contains(message, string(unready)) {
+		delete(rest, "details") // when to retry
+	}
 	delete(rest, "kind")
 	delete(rest, "apiVersion")
 	if metadata, ok := rest["metadata"].(map[string]any); ok && len(metadata) == 0 {
@@ -273,7 +282,8 @@ func (n *normal) message(text string) string {
 	text = currentText.ReplaceAllString(text, "${1}<version>")
 	text = versionText.ReplaceAllStringFunc(text, func(found string) string {
 		parts := versionText.FindStringSubmatch(found)
-		if written, err := regexp.MatchString(`\b`+parts[2]+`\b`, n.script); err == nil && written && len(parts[2]) > 1 {
+		// The script may have the number as the status of an answer too.
+		if written, err := regexp.MatchString(`(?i)version[^0-9]{0,40}\b`+parts[2]+`\b`, n.script); err == nil && written && len(parts[2]) > 1 {
 			return found
 		}
 		return parts[1] + n.names.mention(parts[2])

@@ -7,6 +7,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
+// RealFlags returns the flags of a real API server that runs the cases with a plugin, or with "", the others.
+func RealFlags(plugin string) []string {
+	if plugin == "" {
+		return nil
+	}
+	return []string{enable(plugin)}
+}
+
 // RealActions returns the actions of a real API server.
 func RealActions(server *kube.Server) Actions {
 	return Actions{

@@ -159,6 +159,7 @@ func (r *run) step(ctx context.Context, s *Step) (Answer, error) {
 		r.normal.hidden = append(r.normal.hidden, path)
 	case Show:
 		r.normal.managedFields = true
+	case Plugin: // the server was started with it
 	}
 	return nil, nil
 }

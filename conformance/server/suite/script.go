@@ -32,7 +32,7 @@ type Step struct {
 	Watch   string     // Watch, Events, Stop: its name
 	Count   int        // Events: how many
 	Until   string     // Events: bookmark, error or end
-	Name    string     // Let: the variable; CRD: the file; Server: compact or restart; Hide, Show: the field
+	Name    string     // Let: the variable; CRD: the file; Server: compact or restart; Hide, Show: the field; Plugin: its name
 	Path    string     // Let: a JSONPath template
 	Answer  Answer     // as recorded; nil if nothing is
 	Differs []Recorded // the answers of other targets
@@ -54,6 +54,7 @@ const (
 	Server
 	Hide
 	Show
+	Plugin
 )
 
 // Template is a request with variables.
@@ -85,7 +86,7 @@ var (
 	eventsLine  = regexp.MustCompile(`^events (\w+) (?:(\d+)|until (bookmark|error|end))$`)
 	stopLine    = regexp.MustCompile(`^stop (\w+)$`)
 	letLine     = regexp.MustCompile(`^let (\w+) (\{.*\})$`)
-	wordLine    = regexp.MustCompile(`^(crd|server|hide|show) (\S+)$`)
+	wordLine    = regexp.MustCompile(`^(crd|server|hide|show|plugin) (\S+)$`)
 	differsLine = regexp.MustCompile(`^differs (\w+): (\S.*)$`)
 	headerLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):(?: +(.*))?$`)
 )
@@ -282,6 +283,11 @@ func parseStep(line string) (*Step, error) {
 		if s.Name != "managedFields" {
 			return nil, fmt.Errorf("cannot show %s", s.Name)
 		}
+	case "plugin":
+		s.Op = Plugin
+		if s.Name != ServiceAccount {
+			return nil, fmt.Errorf("no plugin %s can be enabled", s.Name)
+		}
 	case "server":
 		s.Op = Server
 		if s.Name != "compact" && s.Name != "restart" {
@@ -324,6 +330,25 @@ func (c *Case) Draft() bool {
 // Alone reports whether the case affects its server in a way that other cases notice.
 func (c *Case) Alone() bool {
 	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Op == Server })
+}
+
+// Plugin returns the name of the admission plugin that the case enables on its server; "" is none.
+func (c *Case) Plugin() string {
+	for _, s := range c.Steps {
+		if s.Op == Plugin {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// ByPlugin returns the cases by the plugin that they enable.
+func ByPlugin(cases []*Case) map[string][]*Case {
+	all := map[string][]*Case{}
+	for _, c := range cases {
+		all[c.Plugin()] = append(all[c.Plugin()], c)
+	}
+	return all
 }
 
 // Pending lists the steps whose answer is not recorded.

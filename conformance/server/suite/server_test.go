@@ -12,18 +12,21 @@ import (
 
 // TestServer runs the cases on the real server and on apitest, and compares both with each other
 // and with the recorded answers. With -record, it writes the real server's answers.
-func TestServer(t *testing.T) {
-	server := suite.NewHTTP(suite.Real, suite.RealActions(kube.StartTest(t)))
+func TestServer(t *testing.T) { runByPlugin(t, runServer) }
+
+func runServer(t *testing.T, plugin string, cases []*suite.Case) {
+	t.Helper()
+	server := suite.NewHTTP(suite.Real, suite.RealActions(kube.StartTest(t, suite.RealFlags(plugin)...)))
 	t.Cleanup(server.Close)
 	runner := &suite.Runner{Informers: true}
 	if *record {
-		runAll(t, load(t), func(t *testing.T, c *suite.Case) {
+		runAll(t, cases, func(t *testing.T, c *suite.Case) {
 			write(t, c, suite.Real, runner.Run(t.Context(), c, server))
 		})
 		return
 	}
-	other := startApitest(t)
-	runAll(t, load(t), func(t *testing.T, c *suite.Case) {
+	other := startApitest(t, plugin)
+	runAll(t, cases, func(t *testing.T, c *suite.Case) {
 		var served, answered *suite.Outcome
 		var both sync.WaitGroup
 		both.Go(func() { served = runner.Run(t.Context(), c, server) })

@@ -12,6 +12,9 @@ const (
 	Apitest = "apitest"
 )
 
+// ServiceAccount is the admission plugin that cases can enable.
+const ServiceAccount = "ServiceAccount"
+
 // ErrUnsupported is returned by a target, wrapped with a reason, for requests that it does not
 // support: the case does not apply to it.
 var ErrUnsupported = errors.New("not supported")

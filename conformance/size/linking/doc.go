@@ -12,5 +12,6 @@
 // runtime name their types; the test lists what a controller links beyond.
 //
 // Another test writes docs/linking.md, which lists what tests link with apitest, and checks that it is what Kubernetes'
-// handler of custom resources needs.
+// handler of custom resources needs. What the page says of CPU, time and memory is in testdata/costs.json, which the test with
+// the tag programs writes that "make linking" runs: it builds and runs the tests in testdata/servers in modules of their own.
 package linking

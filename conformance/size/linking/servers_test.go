@@ -1,7 +1,6 @@
 package linking_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ var beyond = []string{
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota/v1beta1",
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota/validation",
 	"k8s.io/apiserver/pkg/quota/v1/generic",
+	"k8s.io/component-helpers/node/util/sysctl",
 	"k8s.io/component-helpers/nodedeclaredfeatures",
 	"k8s.io/component-helpers/nodedeclaredfeatures/features",
 	"k8s.io/component-helpers/nodedeclaredfeatures/features/dranodeallocatableresources",
@@ -33,6 +33,7 @@ var beyond = []string{
 	"k8s.io/component-helpers/nodedeclaredfeatures/features/usernamespaceshostnetwork",
 	"k8s.io/component-helpers/nodedeclaredfeatures/features/volumebindmountoptions",
 	"k8s.io/component-helpers/nodedeclaredfeatures/types",
+	"k8s.io/component-helpers/resource",
 	"k8s.io/pod-security-admission/admission",
 	"k8s.io/pod-security-admission/admission/api",
 	"k8s.io/pod-security-admission/admission/api/validation",
@@ -89,24 +90,25 @@ func TestServers(t *testing.T) {
 		t.Errorf("package embedded links, beyond what %s needs,\n%q, want\n%q", handler, others, beyond)
 	}
 
-	var b strings.Builder
-	b.WriteString(serversHead)
-	sums := make([]int, len(columns))
+	p := page{Many: many, Costs: readCosts(t)}
+	all := row{"all", make([]int, len(columns))}
 	for _, origin := range origins {
-		fmt.Fprintf(&b, "| %s |", origin.name)
+		r := row{origin.name, make([]int, len(columns))}
 		for i, packages := range columns {
-			n := 0
-			for _, p := range packages {
-				if originOf(p) == origin.name {
-					n++
+			for _, path := range packages {
+				if originOf(path) == origin.name {
+					r.Counts[i]++
 				}
 			}
-			sums[i] += n
-			fmt.Fprintf(&b, " %d |", n)
+			all.Counts[i] += r.Counts[i]
 		}
-		b.WriteString("\n")
+		p.Packages = append(p.Packages, r)
 	}
-	fmt.Fprintf(&b, "| all | %d | %d | %d | %d |\n", sums[0], sums[1], sums[2], sums[3])
+	p.Packages = append(p.Packages, all)
+	var b strings.Builder
+	if err := document.Execute(&b, p); err != nil {
+		t.Fatal(err)
+	}
 	golden.File(t, filepath.Join(golden.Root(t), "docs", "linking.md"), b.String())
 }
 
@@ -118,36 +120,3 @@ func originOf(path string) string {
 	}
 	return ""
 }
-
-const serversHead = `<!-- Written by LISTWATCH_UPDATE=1 go test ./size/linking, in conformance. -->
-# What tests link with a server
-
-What a test links, builds and waits for with ` + "`apitest`" + `, whose servers are in a program; with ` + "`apitest/embedded`" + `,
-which runs the server in the test; and with controller-runtime's ` + "`envtest`" + `, which runs kube-apiserver and etcd.
-
-| | apitest | apitest/embedded | envtest |
-|---|--:|--:|--:|
-| first build, with an empty build cache, CPU s | 50, and about 316 for the program | 316 | 204 |
-| build after a change of the test, CPU s | 0.8 | 6.0 | 3.3 |
-| from the change to the verdict of a test with one server, CPU s | 1.7 | 7.5 | 5.6 |
-| start of the first server, ms | 100 | 1.6 | 4,280 |
-| start of another server, ms | 2.1 | 1.6 | 4,280 |
-| memory of the server's processes, with 1 server, MB | 60 | 66 | 334 |
-| memory, with 100 servers with a CRD, MB | 79 | 92 | |
-
-Go 1.26.8 on two cores beside other work; starts of the first server are medians of five. The program is built once for each version
-of it, and for each module that has it as a tool linked once more. Of the 1.7 CPU s, the go command takes 0.8 to find that the program
-is up to date: with ` + "`APITEST`" + `, the path of the program, the test does not call it. For ` + "`apitest/embedded`" + `, the memory is that of the
-test's process.
-
-## Packages
-
-The packages that a test links besides the standard library, by origin. Nearly all that ` + "`apitest/embedded`" + ` links is what
-Kubernetes' own handler of custom resources, ` + "`" + handler + "`" + `, needs, which is the second column. It imports
-the generic API server (k8s.io/apiserver/pkg/server), and with it etcd's client, gRPC, OpenTelemetry, and client-go's clients and
-informers of built-in kinds, even if nothing uses them. So a project that has only CRDs would link the same without the built-in
-kinds of ` + "`apitest/embedded`" + `; the controllers are in a package of their own. ` + "`apitest`" + ` is the way to link little.
-
-| packages of | apitest/embedded | its handler of custom resources | apitest | envtest |
-|---|--:|--:|--:|--:|
-`

@@ -407,13 +407,14 @@ func TestInformerCalls(t *testing.T) {
 		s.send(watch.Modified, newPod("c", 7))
 		synctest.Wait()
 		other := cache.NewSharedIndexInformer(s.listWatch(), &corev1.Pod{}, 0, cache.Indexers{})
-		foreign, err := other.AddEventHandler(handler(p, "foreign"))
+		others := &tape{} // of another goroutine than requests
+		foreign, err := other.AddEventHandler(handler(others, "foreign"))
 		p.err("AddEventHandler", err)
 		p.err("RemoveEventHandler foreign", i.RemoveEventHandler(foreign))
 		stop()
 		p.err("RemoveEventHandler stopped", i.RemoveEventHandler(late))
 		start(t, other)()
-		p.lines = append(p.lines, events.lines...)
+		p.lines = slices.Concat(p.lines, others.lines, events.lines)
 	})
 	bubble("resync", func(t *testing.T, p *tape, s *source, _ cache.SharedIndexInformer) {
 		i := cache.NewSharedIndexInformer(s.listWatch(), &corev1.Pod{}, 1500*time.Millisecond, cache.Indexers{})

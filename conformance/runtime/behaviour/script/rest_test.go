@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -364,27 +365,20 @@ func TestRestConnections(t *testing.T) {
 		p.hide(strings.TrimPrefix(server.URL, "https://"), "SERVER")
 		calls(t, p, restConfig(server.URL), ctx)
 	})
-	silent := func(t *testing.T, p *tape) *httptest.Server {
-		done := make(chan struct{})
-		server := serve(t, p, func(_ http.ResponseWriter, r *http.Request) {
-			select {
-			case <-r.Context().Done():
-			case <-done:
-			}
+	silent := func(name string, f func(t *testing.T, p *tape, config *rest.Config)) {
+		run(t, name, func(t *testing.T, p *tape) {
+			synctest.Test(t, func(t *testing.T) { withSilence(t, func(config *rest.Config) { f(t, p, config) }) })
 		})
-		t.Cleanup(func() { close(done) })
-		return server
 	}
-	run(t, "timeout of the config", func(t *testing.T, p *tape) {
+	silent("timeout of the config", func(t *testing.T, p *tape, config *rest.Config) {
 		// Which of the two texts net/http has is luck.
 		p.hide("net/http: request canceled (Client.Timeout exceeded while awaiting headers)", "context deadline exceeded")
 		p.hide("context deadline exceeded (Client.Timeout exceeded while awaiting headers)", "context deadline exceeded")
-		config := restConfig(silent(t, p).URL)
 		config.Timeout = 50 * time.Millisecond
 		calls(t, p, config, ctx)
 	})
-	run(t, "timeout of the request", func(t *testing.T, p *tape) {
-		client, err := rest.RESTClientFor(restConfig(silent(t, p).URL))
+	silent("timeout of the request", func(t *testing.T, p *tape, config *rest.Config) {
+		client, err := rest.RESTClientFor(config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,61 +389,48 @@ func TestRestConnections(t *testing.T) {
 		_, err = get().DoRaw(ctx)
 		p.err("DoRaw", err)
 	})
-	run(t, "deadline", func(t *testing.T, p *tape) {
-		server := silent(t, p)
+	// each calls a server with four contexts.
+	each := func(t *testing.T, p *tape, config *rest.Config, newContext func() (context.Context, context.CancelFunc)) {
 		for _, call := range []string{"Do", "DoRaw", "Stream", "Watch"} {
-			client, err := rest.RESTClientFor(restConfig(server.URL))
+			client, err := rest.RESTClientFor(config)
 			if err != nil {
 				t.Fatal(err)
 			}
-			short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			limited, cancel := newContext()
 			get := client.Get().Namespace("n").Resource("pods").Name("a")
 			switch call {
 			case "Do":
-				err = get.Do(short).Error()
+				err = get.Do(limited).Error()
 			case "DoRaw":
-				_, err = get.DoRaw(short)
+				_, err = get.DoRaw(limited)
 			case "Stream":
-				_, err = get.Stream(short)
+				_, err = get.Stream(limited)
 			case "Watch":
-				_, err = get.Watch(short)
+				_, err = get.Watch(limited)
 			}
 			cancel()
 			p.err(call, err)
 		}
+	}
+	silent("deadline", func(t *testing.T, p *tape, config *rest.Config) {
+		each(t, p, config, func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, 50*time.Millisecond) })
 	})
-	run(t, "canceled before", func(t *testing.T, p *tape) {
+	silent("canceled before", func(t *testing.T, p *tape, config *rest.Config) {
 		canceled, cancel := context.WithCancel(ctx)
 		cancel()
-		calls(t, p, restConfig(silent(t, p).URL), canceled)
+		calls(t, p, config, canceled)
 	})
-	run(t, "canceled before, with a cause", func(t *testing.T, p *tape) {
+	silent("canceled before, with a cause", func(t *testing.T, p *tape, config *rest.Config) {
 		canceled, cancel := context.WithCancelCause(ctx)
 		cancel(fmt.Errorf("enough"))
-		calls(t, p, restConfig(silent(t, p).URL), canceled)
+		calls(t, p, config, canceled)
 	})
-	run(t, "canceled meanwhile", func(t *testing.T, p *tape) {
-		server := silent(t, p)
-		for _, call := range []string{"Do", "DoRaw", "Stream", "Watch"} {
-			client, err := rest.RESTClientFor(restConfig(server.URL))
-			if err != nil {
-				t.Fatal(err)
-			}
+	silent("canceled meanwhile", func(t *testing.T, p *tape, config *rest.Config) {
+		each(t, p, config, func() (context.Context, context.CancelFunc) {
 			canceled, cancel := context.WithCancel(ctx)
 			time.AfterFunc(50*time.Millisecond, cancel)
-			get := client.Get().Namespace("n").Resource("pods").Name("a")
-			switch call {
-			case "Do":
-				err = get.Do(canceled).Error()
-			case "DoRaw":
-				_, err = get.DoRaw(canceled)
-			case "Stream":
-				_, err = get.Stream(canceled)
-			case "Watch":
-				_, err = get.Watch(canceled)
-			}
-			p.err(call, err)
-		}
+			return canceled, cancel
+		})
 	})
 	run(t, "canceled while throttled", func(t *testing.T, p *tape) {
 		server := serve(t, p, response{200, asJSON, pod}.handler())
@@ -461,7 +442,7 @@ func TestRestConnections(t *testing.T) {
 		}
 		get := func() *rest.Request { return client.Get().Namespace("n").Resource("pods").Name("a") }
 		p.err("first", get().Do(ctx).Error())
-		short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+		short, cancel := context.WithTimeout(ctx, 20*time.Second) // the limit is a request in 100 s
 		defer cancel()
 		p.err("deadline", get().Do(short).Error())
 		_, err = get().Watch(short)
@@ -473,6 +454,46 @@ func TestRestConnections(t *testing.T) {
 		p.err("canceled, Stream", err)
 	})
 }
+
+// withSilence calls a function with the configuration of a server in this bubble, which never answers.
+func withSilence(t *testing.T, f func(*rest.Config)) {
+	t.Helper()
+	connections := pipes{made: make(chan net.Conn), closed: make(chan struct{})}
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })} //nolint:gosec // silence is its purpose
+	go func() { _ = server.Serve(connections) }()
+	config := restConfig("http://server")
+	config.Dial = func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		select {
+		case connections.made <- server:
+			return client, nil
+		case <-connections.closed:
+			return nil, net.ErrClosed
+		}
+	}
+	f(config)
+	if err := server.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// pipes is a listener for connections within a bubble.
+type pipes struct {
+	made   chan net.Conn
+	closed chan struct{}
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.made:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error   { close(p.closed); return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }
 
 func (r response) handler() http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { r.write(w) }

@@ -32,16 +32,24 @@ func newRunner() *suite.Runner { return &suite.Runner{CRDs: filepath.Join("..", 
 
 // TestClientset runs each case on a server, with plain HTTP and with typed calls, and compares.
 func TestClientset(t *testing.T) {
-	actions := suite.ApitestActions(embedded.Start(t))
-	plain := suite.NewHTTP(suite.Apitest, actions)
-	t.Cleanup(plain.Close)
 	cases := load(t)
+	actions := map[string]suite.Actions{}
+	plain := map[string]*suite.HTTP{}
+	for plugin := range suite.ByPlugin(cases) {
+		options, err := suite.PluginOptions(plugin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		actions[plugin] = suite.ApitestActions(embedded.Start(t, options...))
+		plain[plugin] = suite.NewHTTP(suite.Apitest, actions[plugin])
+		t.Cleanup(plain[plugin].Close)
+	}
 	verdicts, tallies := make([]Verdict, len(cases)), make([]*tally, len(cases))
 	runner := newRunner()
 	run := func(i int) {
 		c := cases[i]
-		wanted := runner.Run(t.Context(), c, plain)
-		target, err := NewClientset(actions)
+		wanted := runner.Run(t.Context(), c, plain[c.Plugin()])
+		target, err := NewClientset(actions[c.Plugin()])
 		if err != nil {
 			t.Error(err)
 			return
