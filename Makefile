@@ -19,16 +19,19 @@ demo: ## run a controller with generated clients (WAIT=1: keep it running)
 # Most packages are expected output, which is compiled and vetted, and has no tests.
 TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...
 
-# Modules of their own that are tested and linted as the root is.
-NESTED = metrics/prometheus generators/analyzer/golangci clientgo kubernetes client-go apitest controllerruntime examples examples/kubebuilder streaming
+# Modules of their own, which are linted as the root is. The target test has those of FIRST, test-more those of MORE, and
+# conformance-peers has clientgo.
+FIRST = apitest examples
+MORE = metrics/prometheus generators/analyzer/golangci kubernetes client-go controllerruntime examples/kubebuilder streaming
+NESTED = $(FIRST) $(MORE) clientgo
 
 # What is built on is large: compiled with less garbage collection, it takes a sixth less CPU.
 # The linters vet. For vetting, the go command reads each dependency once more.
 TEST = GOGC=400 go test -vet=off
 
 # Two lanes: while one links or waits, the other compiles.
-.PHONY: test test-root test-modules
-test: ## run the tests
+.PHONY: test test-root test-modules test-more
+test: ## run the tests of the generators, the runtime, the server for tests, and the examples
 	@$(MAKE) --no-print-directory -j 2 test-root test-modules
 
 # Only the root runs with the race detector here: for it, each of the 1,300 packages that
@@ -44,14 +47,15 @@ test-root:
 	$(TEST) -race -run Concurrently ./runtime/codec
 	$(TEST) $$($(TESTED) | grep -E '$(PLAIN)')
 
-# clientgo is tested beside the peers, as both compile all of client-go. -count=1:
-# golden/client-go reads cases and templates outside of its module, which the cache of results
-# does not see.
-#
 # The tests of servers of apitest run twice: in the program, and in the process of the tests.
 test-modules:
-	for module in $(filter-out clientgo,$(NESTED)); do (cd $$module && $(TEST) $$($(TESTED))); done
+	for module in $(FIRST); do (cd $$module && $(TEST) $$($(TESTED))); done
 	cd apitest && $(TEST) -tags inprocess .
+
+# clientgo is tested beside the peers, as both compile all of client-go. -count=1: golden/client-go reads cases and
+# templates outside of its module, which the cache of results does not see.
+test-more: ## run the tests of the other modules: clients of the built-in kinds, aliases, controller-runtime, streaming, metrics, linters
+	for module in $(MORE); do (cd $$module && $(TEST) $$($(TESTED))); done
 	cd golden/client-go && $(TEST) -count=1 .
 
 # What the cases under testdata/apis, and the types of kubeconfig in the runtime, need beside what is written by hand. Our
@@ -130,9 +134,9 @@ election: ## disturb 200 leaders of elections between processes, on the real API
 	cd conformance && go test -v -tags kube -run TestOnKube -parallel 4 -timeout 1h ./runtime/election -rounds=200
 
 .PHONY: shards
-shards: ## disturb replicas that share objects in 200 rounds, on the real API server, with and without the gate ShardedListAndWatch, and leaders of an election (not in CI: takes two hours)
+shards: ## disturb replicas that share objects in 200 rounds, four rings at a time, on the real API server, with and without the gate ShardedListAndWatch, and leaders of an election (not in CI: takes half an hour)
 	cd conformance && go run ./internal/kube/build
-	cd conformance && go test -v -vet=off -tags kube,programs -count=1 -run 'TestOnKube|TestReplaced' -timeout 3h ./server/shards -rounds=200 -objects=2000
+	cd conformance && go test -v -vet=off -tags kube,programs -count=1 -run 'TestOnKube|TestReplaced' -parallel 4 -timeout 3h ./server/shards -worlds=4 -rounds=50 -objects=500
 
 ROUNDS ?= 3
 
@@ -264,6 +268,11 @@ random-writes: ## compare 20,000 random writes of built-in kinds on kube-apiserv
 	cd conformance && go run ./internal/kube/build
 	cd conformance && GOGC=400 $(TEST) -count=1 -v -tags kube,trials -run TestServer -timeout 1h ./server/suite/random -random.trials=20000 -random.seed=$(or $(SEED),1)
 
+.PHONY: unreached
+unreached: ## print the errors of kube-apiserver's validation that no case causes, and so nothing compares (not in CI: builds kube-apiserver again)
+	cd conformance && go run ./internal/kube/build
+	cd conformance && GOGC=400 go run ./server/suite/unreached
+
 .PHONY: crds
 crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)
 	cd conformance && LISTWATCH_UPDATE=1 go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./generators/crds
@@ -276,6 +285,10 @@ programs: ## run the tests of real programs from the Go module proxy before and 
 .PHONY: operators
 operators: ## run suites of operators on the real server, apitest, NewCache and NewClient, and write docs/operators.md (not in CI: downloads them)
 	cd conformance && LISTWATCH_UPDATE=1 go test -tags programs -count=1 -v -timeout 4h -run 'TestOperators|TestManagers' ./server/operators
+
+.PHONY: linking
+linking: ## measure what a test with a server takes to build, to start and in memory, and write docs/linking.md (not in CI: builds with empty caches)
+	cd conformance && LISTWATCH_UPDATE=1 $(TEST) -tags programs -count=1 -v -timeout 2h -run 'TestCosts|TestServers' ./size/linking
 
 .PHONY: appliers
 appliers: ## run helm, Flux's applier and Argo CD's engine on the real server and on apitest, and compare (not in CI: downloads and compiles them)
