@@ -100,7 +100,7 @@ func TestServiceAddresses(t *testing.T) {
 	create(s, "e", ", type: NodePort")
 	f := create(s, "f", ", type: LoadBalancer")
 	ports, _ := f.at("spec", "ports").([]any)
-	if len(ports) != 1 || (answer{object: ports[0].(map[string]any)}).at("nodePort") != 30001.0 {
+	if len(ports) != 1 || (answer{object: ports[0].(map[string]any)}).at("nodePort") != 30087.0 {
 		t.Errorf("ports of the second service with ports of nodes: %s", f.raw)
 	}
 	ip := s.must("GET", path+"/a", "").at("spec", "clusterIP")

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest/embedded"
@@ -99,6 +101,37 @@ func TestRecorded(t *testing.T) {
 	for _, c := range cases {
 		for _, s := range c.Pending() {
 			t.Errorf("%s:%d: no answer is recorded", c.File, s.Line)
+		}
+	}
+}
+
+var (
+	chosenPort    = regexp.MustCompile(`[nN]odePort"?: *(\d+)`)
+	chosenAddress = regexp.MustCompile(`clusterIPs?"?: *\[?"?10\.0\.0\.(\d+)`)
+)
+
+// TestChosen checks that cases choose node ports and addresses of services among those that the real server gives nobody
+// (KEP-3668, KEP-3070). Another might be that of another case's service, or be what the service has already.
+func TestChosen(t *testing.T) {
+	tests := []struct {
+		name        string
+		chosen      *regexp.Regexp
+		first, last int // what servers give
+	}{
+		{"node port", chosenPort, 30086, 32767},
+		{"last byte of an address", chosenAddress, 17, 254},
+	}
+	for _, c := range load(t) {
+		text, err := os.ReadFile(c.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range tests {
+			for _, found := range test.chosen.FindAllSubmatch(text, -1) {
+				if n, err := strconv.Atoi(string(found[1])); err != nil || test.first <= n && n <= test.last {
+					t.Errorf("%s: %s %s may be given to any service; choose one before %d", c.File, test.name, found[1], test.first)
+				}
+			}
 		}
 	}
 }

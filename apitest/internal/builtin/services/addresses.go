@@ -26,11 +26,11 @@ import (
 	"k8s.io/apiserver/pkg/util/dryrun"
 )
 
-// What services are assigned: addresses of 10.0.0.0/16 from the 256th on, so that lower ones are
-// left for users who choose addresses, and node ports.
+// What services are assigned: addresses of 10.0.0.0/16 from the 256th on, and node ports, the first of which only if there
+// are no others. So lower ones are left for users who choose theirs (KEP-3070, KEP-3668).
 const (
-	firstAddress, lastAddress = 10<<24 + 256, 10<<24 + 1<<16 - 1
-	firstPort, lastPort       = 30000, 32767
+	firstAddress, lastAddress         = 10<<24 + 256, 10<<24 + 1<<16 - 1
+	firstPort, lastPort, chosenByUser = 30000, 32767, 86
 )
 
 var addressRange = netip.MustParsePrefix("10.0.0.0/16")
@@ -270,8 +270,9 @@ func (a *Addresses) port(given *assigned) (int32, error) {
 	if given.dryRun && len(given.ports) > 0 {
 		return 1 + slices.Max(append(slices.Collect(maps.Keys(given.ports)), 0)), nil
 	}
-	for port := int32(firstPort); port <= lastPort; port++ {
-		if !a.ports[port] {
+	const ports = lastPort - firstPort + 1
+	for i := range int32(ports) {
+		if port := firstPort + (chosenByUser+i)%ports; !a.ports[port] {
 			a.ports[port] = true
 			return port, nil
 		}
