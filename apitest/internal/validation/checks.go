@@ -244,6 +244,13 @@ var general = map[string]func(args []string) (check, error){
 	"any-qualified-name": plain(func(p place) field.ErrorList {
 		return invalid(p.path, p.value.Interface(), utilvalidation.IsQualifiedName(p.value.String()))
 	}),
+	"any-dns-subdomain": plain(func(p place) field.ErrorList {
+		p, ok := p.follow()
+		if !ok {
+			return nil
+		}
+		return invalid(p.path, p.value.Interface(), utilvalidation.IsDNS1123Subdomain(p.value.String()))
+	}),
 	"label-value":   text(utilvalidation.IsValidLabelValue),
 	"config-key":    text(utilvalidation.IsConfigMapKey),
 	"port-name":     text(utilvalidation.IsValidPortName),

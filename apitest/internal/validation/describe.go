@@ -13,25 +13,6 @@ type Type struct {
 	Without []string // fields without a check, except those whose type can be only true or false, or contains checks
 }
 
-// Checked reports whether tables contain the type of an object or of one of its fields. A type that is there without
-// rows needs no checks.
-func Checked(t reflect.Type) bool {
-	tables, err := rows()
-	if err != nil {
-		return false
-	}
-	if _, ok := tables[nameOf(t)]; ok {
-		return true
-	}
-	return slices.ContainsFunc(fieldsOf(t), func(f named) bool {
-		of := t.FieldByIndex(f.index).Type
-		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			of = of.Elem()
-		}
-		return len(tables[nameOf(of)]) > 0
-	})
-}
-
 // Describe returns what is checked of an object's type and of the types in it, which come after it.
 func Describe(t reflect.Type) ([]Type, error) {
 	tables, err := rows()

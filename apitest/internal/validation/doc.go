@@ -31,5 +31,5 @@
 //
 // The status of an object is checked only when it is written. Its metadata is not, since k8s.io/apiserver checks it.
 // docs/conformance.md lists the invalid objects that are compared with the real server, in the clause
-// validation, and what is not checked. Kinds without rows are not checked at all.
+// validation, and docs/validation.md the fields that are not checked.
 package validation

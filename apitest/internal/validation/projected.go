@@ -2,14 +2,12 @@ package validation
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -110,27 +108,16 @@ var keyTypes = []string{"RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP5
 // projectedCertificate checks the files with a pod's own certificate and its key.
 func projectedCertificate(c *corev1.PodCertificateProjection, at *field.Path) field.ErrorList {
 	errs := signerName(c.SignerName, at.Child("signerName"))
-	annotations := at.Child("userAnnotations")
-	for _, name := range slices.Sorted(maps.Keys(c.UserAnnotations)) {
-		errs = append(errs, utilvalidation.IsDomainPrefixedKey(annotations, strings.ToLower(name))...)
-	}
-	if validation.ValidateAnnotationsSize(c.UserAnnotations) != nil {
-		errs = append(errs, field.TooLong(annotations, "", validation.TotalAnnotationSizeLimitB))
-	}
+	errs = append(errs, userAnnotations(c.UserAnnotations, at.Child("userAnnotations"))...)
 	if !slices.Contains(keyTypes, c.KeyType) {
 		errs = append(errs, field.NotSupported(at.Child("keyType"), c.KeyType, keyTypes))
 	}
 	if seconds := c.MaxExpirationSeconds; seconds != nil {
-		const day = 24 * 60 * 60
-		most := int32(91 * day)
-		if domain, _, _ := strings.Cut(c.SignerName, "/"); domain == "kubernetes.io" || strings.HasSuffix(domain, ".kubernetes.io") {
-			most = day
-		}
 		const text = "if provided, maxExpirationSeconds must be "
-		if *seconds < 3600 {
-			errs = append(errs, field.Invalid(at.Child("maxExpirationSeconds"), *seconds, text+">= 3600"))
+		if *seconds < shortestCertificate {
+			errs = append(errs, field.Invalid(at.Child("maxExpirationSeconds"), *seconds, fmt.Sprintf(text+">= %d", shortestCertificate)))
 		}
-		if *seconds > most {
+		if most := longestOf(c.SignerName); *seconds > most {
 			errs = append(errs, field.Invalid(at.Child("maxExpirationSeconds"), *seconds, fmt.Sprintf(text+"<= %d", most)))
 		}
 	}

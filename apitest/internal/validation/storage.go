@@ -143,9 +143,6 @@ var storageChecks = map[string]check{
 		}
 		return invalid(at, *name, content.IsLabelKey(strings.ToLower(*name)))
 	}),
-	"node-name": of(func(name *string, at *field.Path) field.ErrorList {
-		return invalid(at, *name, utilvalidation.IsDNS1123Subdomain(*name))
-	}),
 	"driver-caseless": of(func(name *string, at *field.Path) field.ErrorList {
 		if len(*name) > 63 {
 			return field.ErrorList{field.TooLongCharacters(at, "", 63)}

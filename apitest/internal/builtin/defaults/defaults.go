@@ -14,6 +14,7 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
+	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
@@ -44,6 +45,8 @@ func (d Defaulter) Default(obj runtime.Object) {
 	case *corev1.Secret:
 		fill(&o.Type, corev1.SecretTypeOpaque)
 		mergeStringData(o)
+	case *certificatesv1.PodCertificateRequest:
+		fillPointer(&o.Spec.MaxExpirationSeconds, 24*60*60)
 	case *corev1.Service:
 		defaultService(o)
 	case *corev1.Endpoints: //nolint:staticcheck // still served

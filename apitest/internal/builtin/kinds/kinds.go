@@ -127,7 +127,8 @@ var (
 		roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
 		clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`)
 	isConditional = resources(`
-		runtimeclasses.node.k8s.io poddisruptionbudgets.policy
+		runtimeclasses.node.k8s.io poddisruptionbudgets.policy storageversionmigrations.storagemigration.k8s.io
+		clustertrustbundles.certificates.k8s.io podcertificaterequests.certificates.k8s.io
 		leases.coordination.k8s.io leasecandidates.coordination.k8s.io
 		csidrivers.storage.k8s.io csistoragecapacities.storage.k8s.io volumeattachments.storage.k8s.io csinodes.storage.k8s.io
 		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
@@ -149,7 +150,8 @@ var (
 	anyName        = resources(`events poddisruptionbudgets.policy certificatesigningrequests.certificates.k8s.io`)
 	returnsDeleted = resources(`
 		namespaces persistentvolumes persistentvolumeclaims pods podtemplates resourcequotas services serviceaccounts
-		deviceclasses.resource.k8s.io resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
+		deviceclasses.resource.k8s.io devicetaintrules.resource.k8s.io
+		resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
 		csidrivers.storage.k8s.io csinodes.storage.k8s.io storageclasses.storage.k8s.io volumeattachments.storage.k8s.io
 		volumeattributesclasses.storage.k8s.io`)
 )

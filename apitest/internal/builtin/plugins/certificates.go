@@ -12,6 +12,8 @@ import (
 
 	certificatesv1 "k8s.io/api/certificates/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -81,6 +83,20 @@ func signCertificates(o Options) admission.Interface {
 			return nil
 		}
 		return admission.NewForbidden(a, fmt.Errorf("user not permitted to sign requests with signerName %q", was.Spec.SignerName))
+	}}
+}
+
+// signPodCertificates rejects changes of the status of requests for certificates of pods by users who may not sign for the
+// signer. On the real server it is part of the storage.
+func signPodCertificates(o Options) admission.Interface {
+	return &rule{operations: onUpdate, validate: func(ctx context.Context, a admission.Attributes) error {
+		r, ok := part[certificatesv1.PodCertificateRequest](a, "status")
+		was, known := before[certificatesv1.PodCertificateRequest](a)
+		if !ok || !known || equality.Semantic.DeepEqual(was.Status, r.Status) || mayFor(ctx, o.Permissions, a.GetUserInfo(), "sign", was.Spec.SignerName) {
+			return nil
+		}
+		return apierrors.NewInvalid(a.GetKind().GroupKind(), r.Name, field.ErrorList{field.Forbidden(field.NewPath("spec", "signerName"),
+			fmt.Sprintf("User %q is not permitted to \"sign\" for signer %q", a.GetUserInfo().GetName(), was.Spec.SignerName))})
 	}}
 }
 

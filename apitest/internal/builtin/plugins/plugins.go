@@ -44,7 +44,7 @@ func New(o Options) admission.Interface {
 		}
 		chain = append(chain, p.build(o))
 	}
-	chain = append(chain, administrators(o), bindClaims(o))
+	chain = append(chain, administrators(o), bindClaims(o), signPodCertificates(o))
 	return &reinvoked{admission.NewChainHandler(chain...)}
 }
 

@@ -34,7 +34,6 @@ type Strategy struct {
 	def       *catalog.Definition
 	rules     kinds.Rules
 	hasStatus bool
-	own       []string               // warnings of the server about itself, for each object
 	versions  []fieldpath.APIVersion // of the fields that are reset
 }
 
@@ -45,11 +44,6 @@ func New(scheme *runtime.Scheme, def *catalog.Definition, example runtime.Object
 		s.rules = kinds.RulesOf(def.GVR.GroupResource())
 	}
 	s.hasStatus = def.Has("status") && statusOf(example).IsValid()
-	for _, text := range []string{Unchecked(def, &s.rules, example), s.rules.NoEffect} {
-		if text != "" {
-			s.own = append(s.own, text)
-		}
-	}
 	for _, gv := range scheme.PrioritizedVersionsForGroup(def.GVR.Group) {
 		s.versions = append(s.versions, fieldpath.APIVersion(gv.String()))
 	}
