@@ -22,6 +22,8 @@ func (r *Resources) main(hub *catalog.Definition, store *registry.Store) rest.St
 		return &namespaceStore{StandardStorage: store, store: store}
 	case hub.GVR == priorityClasses:
 		return priorityStore{store}
+	case hub.GVR == jobs:
+		return jobStore{store}
 	case roles.Has(hub.GVR):
 		return &roles.EscalationCheck{Store: store, Policy: r.policy, Permissions: r.permissions}
 	}

@@ -7,6 +7,7 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
@@ -40,6 +41,9 @@ func defaultDeployment(o *appsv1.Deployment) {
 }
 
 func defaultDaemonSet(o *appsv1.DaemonSet) {
+	if _, ok := o.Annotations[appsv1.DeprecatedTemplateGeneration]; !ok { // of a field that other versions have
+		metav1.SetMetaDataAnnotation(&o.ObjectMeta, appsv1.DeprecatedTemplateGeneration, "0")
+	}
 	s := &o.Spec.UpdateStrategy
 	fill(&s.Type, appsv1.RollingUpdateDaemonSetStrategyType)
 	if s.Type == appsv1.RollingUpdateDaemonSetStrategyType {

@@ -37,11 +37,12 @@ func validateEvent(ctx context.Context, obj, old runtime.Object) field.ErrorList
 		reporter = "reportingController"
 	}
 	errs := eventInAnyGroup(e, reporter)
-	was, update := old.(*corev1.Event)
-	switch {
-	case !strict:
+	if !strict {
 		return errs
-	case !update:
+	}
+	errs = append(errs, checks.Finalizers(e.Finalizers)...)
+	was, update := old.(*corev1.Event)
+	if !update {
 		return append(errs, newEvent(e)...)
 	}
 	if !equality.Semantic.DeepEqual(e.Series, was.Series) {
@@ -91,7 +92,11 @@ func eventInAnyGroup(e *corev1.Event, reporter string) field.ErrorList {
 
 // newEvent checks an event that is created in events.k8s.io.
 func newEvent(e *corev1.Event) field.ErrorList {
-	errs := eventSeries(e.Series)
+	var errs field.ErrorList
+	for _, text := range validation.NameIsDNSSubdomain(e.Name, false) {
+		errs = append(errs, field.Invalid(field.NewPath("metadata", "name"), e.Name, text))
+	}
+	errs = append(errs, eventSeries(e.Series)...)
 	if e.EventTime.IsZero() {
 		errs = append(errs, field.Required(field.NewPath("eventTime"), ""))
 	}

@@ -35,6 +35,9 @@ var selectable = map[schema.GroupKind]struct {
 		"regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type",
 		"metadata.namespace", "metadata.name"}, unsupported},
 	{Group: "certificates.k8s.io", Kind: "CertificateSigningRequest"}: {[]string{"metadata.name", "spec.signerName"}, unsupported},
+	{Group: "certificates.k8s.io", Kind: "ClusterTrustBundle"}:        {[]string{"metadata.name", "spec.signerName"}, unsupported},
+	{Group: "certificates.k8s.io", Kind: "PodCertificateRequest"}: {[]string{"metadata.name", "spec.signerName", "spec.podName",
+		"spec.nodeName"}, unsupported},
 	{Group: "resource.k8s.io", Kind: "ResourceSlice"}: {[]string{"metadata.name", "spec.nodeName", "spec.driver", "spec.pool.name"},
 		"field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: %s"},
 	{Group: "batch", Kind: "Job"}: {[]string{"metadata.name", "metadata.namespace", "status.successful"}, "field label %q not supported for Job"},
@@ -103,6 +106,15 @@ func jobFields(obj runtime.Object, set fields.Set) {
 
 func signingRequestFields(obj runtime.Object, set fields.Set) {
 	set["spec.signerName"] = obj.(*certificatesv1.CertificateSigningRequest).Spec.SignerName
+}
+
+func bundleFields(obj runtime.Object, set fields.Set) {
+	set["spec.signerName"] = obj.(*certificatesv1.ClusterTrustBundle).Spec.SignerName
+}
+
+func podCertificateFields(obj runtime.Object, set fields.Set) {
+	s := &obj.(*certificatesv1.PodCertificateRequest).Spec
+	set["spec.signerName"], set["spec.podName"], set["spec.nodeName"] = s.SignerName, s.PodName, string(s.NodeName)
 }
 
 func sliceFields(obj runtime.Object, set fields.Set) {

@@ -33,6 +33,7 @@ type Rules struct {
 	ChangesFirst   bool // what may not change is checked before what is invalid
 	LabelsFixed    bool // writes of the status do not change the labels
 	MetadataFixed  bool // writes of the status do not change the metadata
+	SpecFixed      bool // an update restores what is desired
 	StatusResets   [][]any
 	NoEffect       string // a warning that objects are stored and nothing else; "" for others
 	ValidName      validation.ValidateNameFunc
@@ -48,7 +49,6 @@ type Rules struct {
 	ValidateUpdate     func(obj, old runtime.Object) field.ErrorList
 	ValidateRequest    func(ctx context.Context, obj, old runtime.Object) field.ErrorList // on create, with nil, and update
 	Warn               func(obj, old runtime.Object) []string                             // on create, with nil, and update
-	WarnDelete         func(options *metav1.DeleteOptions) string
 	Grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
 	Fields             func(obj runtime.Object, set fields.Set) // by which objects can be selected, besides name and namespace
 	DeleteDuringUpdate func(ctx context.Context, key string, obj, existing runtime.Object) bool
@@ -128,7 +128,7 @@ var (
 		clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`)
 	isConditional = resources(`
 		runtimeclasses.node.k8s.io poddisruptionbudgets.policy storageversionmigrations.storagemigration.k8s.io
-		clustertrustbundles.certificates.k8s.io podcertificaterequests.certificates.k8s.io
+		clustertrustbundles.certificates.k8s.io podcertificaterequests.certificates.k8s.io devicetaintrules.resource.k8s.io
 		leases.coordination.k8s.io leasecandidates.coordination.k8s.io
 		csidrivers.storage.k8s.io csistoragecapacities.storage.k8s.io volumeattachments.storage.k8s.io csinodes.storage.k8s.io
 		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
@@ -150,8 +150,7 @@ var (
 	anyName        = resources(`events poddisruptionbudgets.policy certificatesigningrequests.certificates.k8s.io`)
 	returnsDeleted = resources(`
 		namespaces persistentvolumes persistentvolumeclaims pods podtemplates resourcequotas services serviceaccounts
-		deviceclasses.resource.k8s.io devicetaintrules.resource.k8s.io
-		resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
+		deviceclasses.resource.k8s.io resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
 		csidrivers.storage.k8s.io csinodes.storage.k8s.io storageclasses.storage.k8s.io volumeattachments.storage.k8s.io
 		volumeattributesclasses.storage.k8s.io`)
 )
@@ -187,6 +186,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "storage.k8s.io", Resource: "csidrivers"}:                      storageDriverRules,
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
 	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:        bundleRules,
+	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:     func(r *Rules) { r.Fields = podCertificateFields },
 	{Group: "networking.k8s.io", Resource: "ingresses"}:                    func(r *Rules) { r.Warn = warnIngress },
 	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 func(r *Rules) { r.Fields, r.Warn = sliceFields, warnSlice },
 	{Group: "resource.k8s.io", Resource: "resourceclaims"}:                 deviceClaimRules,

@@ -13,9 +13,8 @@ import (
 
 func signingRequestRules(r *Rules) {
 	r.Fields = signingRequestFields
-	r.PrepareUpdate = func(obj, old runtime.Object) {
-		obj.(*certificatesv1.CertificateSigningRequest).Spec = old.(*certificatesv1.CertificateSigningRequest).Spec
-	}
+	r.SpecFixed = true
+	r.StatusResets = [][]any{{"status", "conditions"}}
 	r.PrepareStatus = func(obj, old runtime.Object) {
 		n, o := obj.(*certificatesv1.CertificateSigningRequest), old.(*certificatesv1.CertificateSigningRequest)
 		keepDecision(n, o, certificatesv1.CertificateApproved)
@@ -26,6 +25,7 @@ func signingRequestRules(r *Rules) {
 
 // bundleRules are those of trust bundles, whose names begin with that of their signer.
 func bundleRules(r *Rules) {
+	r.Fields = bundleFields
 	r.ValidName = func(string, bool) []string { return nil } // it depends on more than the name
 	r.Validate = func(obj runtime.Object) field.ErrorList {
 		bundle := obj.(*certificatesv1.ClusterTrustBundle)

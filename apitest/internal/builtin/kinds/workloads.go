@@ -7,6 +7,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -20,6 +21,7 @@ func replicaSetRules(r *Rules) {
 }
 
 func statefulSetRules(r *Rules) {
+	r.ValidName = validation.NameIsDNSLabel
 	ofTemplate := warnTemplate(specTemplate, func(s *appsv1.StatefulSet) *corev1.PodTemplateSpec { return &s.Spec.Template })
 	r.Warn = func(obj, old runtime.Object) []string {
 		s, out := obj.(*appsv1.StatefulSet), ofTemplate(obj, old)
@@ -47,7 +49,6 @@ func nameClaims(s *appsv1.StatefulSet) {
 }
 
 func cronJobRules(r *Rules) {
-	r.Garbage = rest.OrphanDependents
 	r.Warn = warnTemplate(field.NewPath("spec", "jobTemplate", "spec", "template"), func(c *batchv1.CronJob) *corev1.PodTemplateSpec { return &c.Spec.JobTemplate.Spec.Template })
 }
 
@@ -116,18 +117,8 @@ func replicationControllerRules(r *Rules) {
 func jobRules(r *Rules) {
 	r.Fields = jobFields
 	r.Garbage = rest.OrphanDependents
-	r.WarnDelete = warnJobDelete
 	r.Warn = warnTemplate(specTemplate, func(j *batchv1.Job) *corev1.PodTemplateSpec { return &j.Spec.Template })
 	r.PrepareCreate = func(obj runtime.Object) { selectJobPods(obj.(*batchv1.Job)) }
-}
-
-// warnJobDelete warns that a job's pods are retained, if the request does not set what happens to
-// them.
-func warnJobDelete(options *metav1.DeleteOptions) string {
-	if options == nil || options.PropagationPolicy != nil || options.OrphanDependents != nil { //nolint:staticcheck // old clients send it
-		return ""
-	}
-	return "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning"
 }
 
 // selectJobPods sets labels that are unique to a job's pods, unless the user has set a selector.

@@ -18,10 +18,7 @@ type statusStrategy struct{ *Strategy }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.
 func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
-	was := desired(old)
-	for i, v := range desired(obj) {
-		v.Set(was[i])
-	}
+	restore(obj, old)
 	n, err := meta.Accessor(obj)
 	if err != nil {
 		return

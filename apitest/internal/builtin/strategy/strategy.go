@@ -98,6 +98,14 @@ func desired(obj runtime.Object) []reflect.Value {
 	return out
 }
 
+// restore sets what is desired to what was.
+func restore(obj, old runtime.Object) {
+	was := desired(old)
+	for i, v := range desired(obj) {
+		v.Set(was[i])
+	}
+}
+
 func sameDesired(a, b runtime.Object) bool {
 	want := desired(b)
 	for i, v := range desired(a) {
@@ -142,6 +150,9 @@ func (s *Strategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
 func (s *Strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	if s.hasStatus {
 		statusOf(obj).Set(statusOf(old))
+	}
+	if s.rules.SpecFixed {
+		restore(obj, old)
 	}
 	kinds.DropDisabled(obj)
 	if s.rules.PrepareUpdate != nil {
@@ -223,12 +234,7 @@ func (s *Strategy) Canonicalize(obj runtime.Object) {
 }
 
 // CheckGracefulDelete implements rest.RESTGracefulDeleteStrategy.
-func (s *Strategy) CheckGracefulDelete(ctx context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
-	if s.rules.WarnDelete != nil {
-		if text := s.rules.WarnDelete(options); text != "" {
-			warning.AddWarning(ctx, "", text)
-		}
-	}
+func (s *Strategy) CheckGracefulDelete(_ context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
 	return s.rules.Grace != nil && s.rules.Grace(obj, options)
 }
 
@@ -239,8 +245,11 @@ func (s *Strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageC
 
 // GetResetFields implements rest.ResetFieldsStrategy.
 func (s *Strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	if !s.hasStatus {
+	switch {
+	case !s.hasStatus:
 		return nil
+	case s.rules.SpecFixed:
+		return s.reset(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("status"))
 	}
 	return s.reset(fieldpath.MakePathOrDie("status"))
 }
