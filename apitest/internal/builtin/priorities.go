@@ -3,14 +3,12 @@ package builtin
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/listwatch/listwatch/apitest/internal/validation"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
@@ -25,14 +23,13 @@ var systemClasses = []struct{ name, description string }{
 
 // createSystemClasses creates the priority classes that every cluster has in a new store.
 func createSystemClasses(store *registry.Store, defaulter runtime.ObjectDefaulter) error {
-	ctx := request.WithNamespace(context.Background(), "")
 	for _, c := range systemClasses {
 		class := &schedulingv1.PriorityClass{
 			ObjectMeta: metav1.ObjectMeta{Name: c.name}, Value: validation.SystemPriorities[c.name], Description: c.description,
 		}
 		defaulter.Default(class)
-		if _, err := store.Create(ctx, class, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("create priority class %s: %w", c.name, err)
+		if err := createOwn(store, class); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -140,6 +140,14 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 		if err = createSystemClasses(store, r.codecs.Defaulter); err != nil {
 			return nil, err
 		}
+	case priorityLevels:
+		if err = createPriorityLevels(store); err != nil {
+			return nil, err
+		}
+	case flowSchemas:
+		if err = createFlowSchemas(store, subresource.NewPart(store, s.Status())); err != nil {
+			return nil, err
+		}
 	case mutatingHooks, validatingHooks, mutatingPolicies, mutatingBindings, validatingPolicies, validatingBindings:
 		r.notifyHooks(store)
 	}
