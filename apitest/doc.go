@@ -96,8 +96,8 @@
 // plugins read; docs/admission.md lists them. With [WithControllers], the response to a write arrives when its
 // consequences are done: owned objects are deleted with their owners, and deployments rolled out. Roles with an
 // aggregation rule have the rules of the roles that they select. The namespaces default, kube-system, kube-public and
-// kube-node-lease exist from the start, and so does the service kubernetes, which is the server itself. A resource
-// costs nothing before its first request, which takes a few additional milliseconds.
+// kube-node-lease exist from the start, and so do priority classes, flow schemas, and the service kubernetes, which is
+// the server itself. A resource costs nothing before its first request, which takes a few additional milliseconds.
 //
 // # Limits
 //

@@ -3,10 +3,10 @@ package plugins
 import (
 	"context"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	networkingv1 "k8s.io/api/networking/v1"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/admission"
 )
 
@@ -26,9 +26,7 @@ func defaultIngressClass(o Options) admission.Interface {
 		if err != nil {
 			return admission.NewForbidden(a, err)
 		}
-		ingress.Spec.IngressClassName = newest(list.Items, func(c *networkingv1.IngressClass) (*metav1.ObjectMeta, bool) {
-			return &c.ObjectMeta, c.Annotations[networkingv1.AnnotationIsDefaultIngressClass] == "true"
-		})
+		ingress.Spec.IngressClassName = kinds.DefaultIngressClass(list.Items)
 		return nil
 	}}
 }

@@ -5,16 +5,14 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/admission"
 )
 
 var storageClasses = storagev1.SchemeGroupVersion.WithResource("storageclasses")
-
-const betaDefaultClass = "storageclass.beta.kubernetes.io/is-default-class"
 
 // claimClass returns the storage class of a claim, and whether it has one, which may be "".
 func claimClass(c *corev1.PersistentVolumeClaim) (string, bool) {
@@ -41,31 +39,9 @@ func defaultStorageClass(o Options) admission.Interface {
 		if err != nil {
 			return admission.NewForbidden(a, err)
 		}
-		claim.Spec.StorageClassName = newest(list.Items, func(c *storagev1.StorageClass) (*metav1.ObjectMeta, bool) {
-			return &c.ObjectMeta, c.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" || c.Annotations[betaDefaultClass] == "true"
-		})
+		claim.Spec.StorageClassName = kinds.DefaultStorageClass(list.Items)
 		return nil
 	}}
-}
-
-// newest returns the name of the default class that was created last, or of several at once the first by name; nil if
-// there is no default. The function returns the metadata of a class, and whether it is a default.
-func newest[T any](classes []T, describe func(*T) (meta *metav1.ObjectMeta, isDefault bool)) *string {
-	var found *metav1.ObjectMeta
-	for i := range classes {
-		meta, ok := describe(&classes[i])
-		switch {
-		case !ok:
-		case found == nil, meta.CreationTimestamp.After(found.CreationTimestamp.Time),
-			meta.CreationTimestamp.Equal(&found.CreationTimestamp) && meta.Name < found.Name:
-			found = meta
-		}
-	}
-	if found == nil {
-		return nil
-	}
-	name := found.Name
-	return &name
 }
 
 // protectStorage sets finalizers that controllers of a cluster remove when an object is not in use.

@@ -12,7 +12,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	storagemigrationv1 "k8s.io/api/storagemigration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/duration"
 )
 
@@ -34,6 +36,31 @@ func runtimeClassCells(o *nodev1.RuntimeClass) []any {
 
 func priorityClassCells(o *schedulingv1.PriorityClass) []any {
 	return []any{o.Name, int64(o.Value), o.GlobalDefault, age(o), string(value(o.PreemptionPolicy))}
+}
+
+func bundleCells(o *certificatesv1.ClusterTrustBundle) []any {
+	return []any{o.Name, or(o.Spec.SignerName, none)}
+}
+
+func podCertificateCells(o *certificatesv1.PodCertificateRequest) []any {
+	s, state := &o.Spec, "Pending"
+	for _, c := range o.Status.Conditions {
+		state = c.Type // there is one at most
+	}
+	return []any{o.Name, s.PodName, s.ServiceAccountName, string(s.NodeName), s.SignerName, state, labels.FormatLabels(s.UnverifiedUserAnnotations)}
+}
+
+func migrationCells(o *storagemigrationv1.StorageVersionMigration) []any {
+	state := "Unknown"
+	for _, c := range o.Status.Conditions {
+		switch known := storagemigrationv1.MigrationConditionType(c.Type); known {
+		case storagemigrationv1.MigrationRunning, storagemigrationv1.MigrationSucceeded, storagemigrationv1.MigrationFailed:
+			if c.Status == metav1.ConditionTrue {
+				state = c.Type
+			}
+		}
+	}
+	return []any{o.Name, o.Spec.Resource.String(), state}
 }
 
 func mutatingWebhooksCells(o *admissionv1.MutatingWebhookConfiguration) []any {

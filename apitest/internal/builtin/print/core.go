@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -288,8 +289,8 @@ func ingressCells(o *networkingv1.Ingress) []any {
 
 func ingressClassCells(o *networkingv1.IngressClass) []any {
 	name, parameters := o.Name, none
-	if o.Annotations[networkingv1.AnnotationIsDefaultIngressClass] == "true" {
-		name += " (default)"
+	if kinds.IsDefaultIngressClass(o) {
+		name += isDefault
 	}
 	if p := o.Spec.Parameters; p != nil {
 		parameters = p.Kind

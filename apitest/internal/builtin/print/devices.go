@@ -30,3 +30,11 @@ func deviceClassCells(o *resourcev1.DeviceClass) []any { return []any{o.Name, ag
 func resourceSliceCells(o *resourcev1.ResourceSlice) []any {
 	return []any{o.Name, value(o.Spec.NodeName), o.Spec.Driver, o.Spec.Pool.Name, age(o)}
 }
+
+func taintRuleCells(o *resourcev1.DeviceTaintRule) []any {
+	t, added := &o.Spec.Taint, ""
+	if t.TimeAdded != nil {
+		added = since(t.TimeAdded.Time)
+	}
+	return []any{o.Name, t.Key, t.Value, string(t.Effect), added, age(o)}
+}

@@ -3,9 +3,6 @@
 // The columns of a kind are recorded from the real server (package facts); this package has a function for its cells,
 // which returns as many as there are columns. Ages and durations are those at the time of the call. Objects are not
 // modified.
-//
-// Limits: a few rarely used kinds (taints of devices, pod certificates, storage versions) are printed with their name and the
-// time of their creation, like kinds that the real server does not know; no storage class is printed as the default.
 package print
 
 import (
@@ -15,6 +12,8 @@ import (
 	"time"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
+	"github.com/listwatch/listwatch/apitest/internal/builtin/kinds"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -46,8 +45,16 @@ func (c *convertor) ConvertToTable(_ context.Context, obj, options runtime.Objec
 	if o, ok := options.(*metav1.TableOptions); !ok || !o.NoHeaders {
 		table.ColumnDefinitions = c.columns
 	}
+	marked := ""
+	if classes, ok := obj.(*storagev1.StorageClassList); ok {
+		marked = value(kinds.DefaultStorageClass(classes.Items))
+	}
 	add := func(obj runtime.Object) error {
-		table.Rows = append(table.Rows, metav1.TableRow{Cells: c.cells(obj), Object: runtime.RawExtension{Object: obj}})
+		cells := c.cells(obj)
+		if marked != "" && cells[0] == marked {
+			cells[0] = marked + isDefault
+		}
+		table.Rows = append(table.Rows, metav1.TableRow{Cells: cells, Object: runtime.RawExtension{Object: obj}})
 		return nil
 	}
 	if list, err := meta.ListAccessor(obj); err == nil && meta.IsListType(obj) {
@@ -98,6 +105,10 @@ var cellsOf = map[schema.GroupResource]func(runtime.Object) []any{
 	{Group: "node.k8s.io", Resource: "runtimeclasses"}:                                     of(runtimeClassCells),
 	{Group: "scheduling.k8s.io", Resource: "priorityclasses"}:                              of(priorityClassCells),
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}:                 of(requestCells),
+	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:                        of(bundleCells),
+	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:                     of(podCertificateCells),
+	{Group: "storagemigration.k8s.io", Resource: "storageversionmigrations"}:               of(migrationCells),
+	{Group: "resource.k8s.io", Resource: "devicetaintrules"}:                               of(taintRuleCells),
 	{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations"}:     of(mutatingWebhooksCells),
 	{Group: "admissionregistration.k8s.io", Resource: "validatingwebhookconfigurations"}:   of(validatingWebhooksCells),
 	{Group: "admissionregistration.k8s.io", Resource: "validatingadmissionpolicies"}:       of(validatingPolicyCells),
@@ -131,6 +142,8 @@ const (
 	none    = "<none>"
 	unset   = "<unset>"
 	unknown = "<unknown>"
+
+	isDefault = " (default)" // after the name of a class
 )
 
 // age returns the time since an object was created.
