@@ -12,6 +12,7 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/embedded"
 	"github.com/listwatch/listwatch/conformance/server/suite"
+	"k8s.io/client-go/discovery"
 )
 
 func load(t *testing.T) []*suite.Case {
@@ -131,6 +132,32 @@ func TestChosen(t *testing.T) {
 				if n, err := strconv.Atoi(string(found[1])); err != nil || test.first <= n && n <= test.last {
 					t.Errorf("%s: %s %s may be given to any service; choose one before %d", c.File, test.name, found[1], test.first)
 				}
+			}
+		}
+	}
+}
+
+// TestKinds checks that each kind that is written has a case of its own in clause kinds, except those with a clause.
+func TestKinds(t *testing.T) {
+	client, err := discovery.NewDiscoveryClientForConfig(embedded.Start(t).RESTConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := client.ServerPreferredResources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range lists {
+		for _, r := range list.APIResources {
+			if r.Name == "namespaces" || r.Name == "customresourcedefinitions" || !slices.Contains(r.Verbs, "create") || !slices.Contains(r.Verbs, "get") {
+				continue
+			}
+			name := r.Name
+			if list.GroupVersion == "events.k8s.io/v1" {
+				name += "-new"
+			}
+			if _, err := os.Stat(filepath.Join("testdata", "cases", "kinds", name+".case")); err != nil {
+				t.Errorf("%s %s: %v", list.GroupVersion, r.Name, err)
 			}
 		}
 	}
