@@ -14,6 +14,7 @@ const handler = "k8s.io/apiextensions-apiserver/pkg/apiserver"
 
 // beyond are the packages of others that package embedded links although its handler of custom resources does not need them.
 var beyond = []string{
+	"k8s.io/apimachinery/pkg/util/resourceversion",
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota",
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota",
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota/install",
