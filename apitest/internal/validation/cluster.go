@@ -212,7 +212,7 @@ func taints(list []corev1.Taint, at *field.Path) field.ErrorList {
 
 func quotaResource(name corev1.ResourceName, at *field.Path) field.ErrorList {
 	errs := resourceName(name, at)
-	if !strings.Contains(string(name), "/") && !isStandard(name) {
+	if !strings.Contains(string(name), "/") && (!isStandard(name) || name == corev1.ResourceStorage) {
 		errs = append(errs, field.Invalid(at, name, "must be a standard resource for quota"))
 	}
 	return errs

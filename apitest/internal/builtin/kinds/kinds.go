@@ -49,6 +49,7 @@ type Rules struct {
 	ValidateUpdate     func(obj, old runtime.Object) field.ErrorList
 	ValidateRequest    func(ctx context.Context, obj, old runtime.Object) field.ErrorList // on create, with nil, and update
 	Warn               func(obj, old runtime.Object) []string                             // on create, with nil, and update
+	WarnStatus         func(obj runtime.Object) []string                                  // when the status is written
 	Grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
 	Fields             func(obj runtime.Object, set fields.Set) // by which objects can be selected, besides name and namespace
 	DeleteDuringUpdate func(ctx context.Context, key string, obj, existing runtime.Object) bool
@@ -78,6 +79,7 @@ func RulesOf(gr schema.GroupResource) Rules {
 	if gr.Group == "admissionregistration.k8s.io" {
 		r.Validate = hooks.Validate
 		r.Changed = webhooksChanged
+		r.Warn = func(obj, _ runtime.Object) []string { return hooks.Warn(obj) }
 	}
 	if gr.Group == "flowcontrol.apiserver.k8s.io" {
 		r.NoEffect = "apitest has no priority and fairness: " + gr.String() + " have no effect"
@@ -158,6 +160,7 @@ var (
 // adapted are the kinds whose rules are more than the tables above.
 var adapted = map[schema.GroupResource]func(*Rules){
 	{Resource: "configmaps"}:                                               configMapRules,
+	{Resource: "endpoints"}:                                                func(r *Rules) { r.Warn = warnEndpoints },
 	{Resource: "events"}:                                                   eventRules,
 	{Resource: "namespaces"}:                                               namespaceRules,
 	{Resource: "nodes"}:                                                    nodeRules,
@@ -168,6 +171,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "apps", Resource: "replicasets"}:                               replicaSetRules,
 	{Group: "apps", Resource: "statefulsets"}:                              statefulSetRules,
 	{Resource: "replicationcontrollers"}:                                   replicationControllerRules,
+	{Resource: "resourcequotas"}:                                           func(r *Rules) { r.Warn = warnQuota },
 	{Resource: "secrets"}:                                                  secretRules,
 	{Resource: "serviceaccounts"}:                                          accountRules,
 	{Group: "discovery.k8s.io", Resource: "endpointslices"}:                sliceRules,
@@ -187,7 +191,7 @@ var adapted = map[schema.GroupResource]func(*Rules){
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
 	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:        bundleRules,
 	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:     func(r *Rules) { r.Fields = podCertificateFields },
-	{Group: "networking.k8s.io", Resource: "ingresses"}:                    func(r *Rules) { r.Warn = warnIngress },
+	{Group: "networking.k8s.io", Resource: "ingresses"}:                    func(r *Rules) { r.Warn, r.WarnStatus = warnIngress, warnIngressStatus },
 	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 func(r *Rules) { r.Fields, r.Warn = sliceFields, warnSlice },
 	{Group: "resource.k8s.io", Resource: "resourceclaims"}:                 deviceClaimRules,
 	{Group: "storage.k8s.io", Resource: "storageclasses"}:                  func(r *Rules) { r.Warn = warnStorageClass },

@@ -48,7 +48,7 @@ func podRules(r *Rules) {
 		p.Status.ObservedGeneration = cmp.Or(p.Status.ObservedGeneration, o.Status.ObservedGeneration)
 	}
 	r.Grace = podGrace
-	r.Warn = warnPod
+	r.Warn, r.WarnStatus = warnPod, warnPodStatus
 	r.ValidateUpdate = validatePodUpdate
 }
 

@@ -29,7 +29,7 @@ func serviceRules(r *Rules) {
 	r.ValidateUpdate = func(obj, old runtime.Object) field.ErrorList {
 		return remaining(&obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec)
 	}
-	r.Warn = warnService
+	r.Warn, r.WarnStatus = warnService, warnServiceStatus
 }
 
 func hasAddress(s *corev1.ServiceSpec) bool { return s.Type != corev1.ServiceTypeExternalName }

@@ -48,8 +48,11 @@ func (s statusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 }
 
 // WarningsOnUpdate implements rest.RESTUpdateStrategy.
-func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
-	return nil
+func (s statusStrategy) WarningsOnUpdate(_ context.Context, obj, _ runtime.Object) []string {
+	if s.rules.WarnStatus == nil {
+		return nil
+	}
+	return s.rules.WarnStatus(obj)
 }
 
 // GetResetFields implements rest.ResetFieldsStrategy.
