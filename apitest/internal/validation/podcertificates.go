@@ -305,7 +305,7 @@ func issuedTimes(r *certificatesv1.PodCertificateRequest, leaf *x509.Certificate
 		return wrong(status.Child("certificateChain"), lifetime, fmt.Sprintf("leaf certificate lifetime must be <= spec.maxExpirationSeconds (%v)", most))
 	case s.BeginRefreshAt.Time.Before(s.NotBefore.Add(margin)):
 		return wrong(refresh, s.BeginRefreshAt.Time, "must be at least 10 minutes after status.notBefore")
-	case s.BeginRefreshAt.Time.After(s.NotAfter.Add(-margin)):
+	case s.BeginRefreshAt.After(s.NotAfter.Add(-margin)):
 		return wrong(refresh, s.BeginRefreshAt.Time, "must be at least 10 minutes before status.notAfter")
 	}
 	return nil
