@@ -250,7 +250,8 @@ func withoutItems(path []string) []string {
 var (
 	moment = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?[+-]\d\d:?\d\d( UTC)?|Z)`)
 	named  = regexp.MustCompile(`in scheme "[^"]*"`)
-	age    = regexp.MustCompile(`^\d+[smhd]`)
+	age    = regexp.MustCompile(`^\d+[smhdy]`)
+	ago    = regexp.MustCompile(`\(\d+[smhdy]\w* ago\)`)
 )
 
 // text normalises a string: names of values of the run.
@@ -335,8 +336,12 @@ func hideAges(table map[string]any) {
 		row, _ := row.(map[string]any)
 		cells, _ := row["cells"].([]any)
 		for i, cell := range cells {
-			if text, ok := cell.(string); ok && age.MatchString(text) {
+			switch text, ok := cell.(string); {
+			case !ok:
+			case age.MatchString(text):
 				cells[i] = "<age>"
+			default:
+				cells[i] = ago.ReplaceAllLiteralString(text, "(<age> ago)")
 			}
 		}
 	}

@@ -78,6 +78,8 @@ func TestNormalForm(t *testing.T) {
 			"< 200 OK\n    metadata:\n      name: x\n      namespace: ${ns}\n      resourceVersion: rv1\n      uid: uid1"},
 		{"list", "GET /api/v1/namespaces/${ns}/pods/x", `{"items":[{"metadata":{"resourceVersion":"9"}},{"metadata":{"resourceVersion":"5"}}],"metadata":{"resourceVersion":"12","continue":"` + token + `"}}`,
 			"< 200 OK\n    items:\n    - metadata:\n        resourceVersion: rv1\n    - metadata:\n        resourceVersion: rv0.1\n    metadata:\n      continue: <after one>\n      resourceVersion: ≥rv1"},
+		{"ages in a table", "GET /api/v1/namespaces/${ns}/pods/x", `{"kind":"Table","rows":[{"cells":["x","1/2","5m","25y","3 (4d2h ago)",7]}]}`,
+			"< 200 OK\n    kind: Table\n    rows:\n    - cells:\n      - x\n      - 1/2\n      - <age>\n      - <age>\n      - 3 (<age> ago)\n      - 7"},
 		{"status", "GET /api/v1/namespaces/${ns}/pods/x", `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 3 (17)","reason":"Expired","code":410}`,
 			"< 200 OK\n    reason: Expired\n    message: 'too old resource version: <version> (<version>)'\n    code: 410"},
 		{"version that is another number", "GET /api/v1/namespaces/${ns}/pods/x?limit=500", `{"kind":"Status","apiVersion":"v1","message":"not decodable revision=500: no"}`,
