@@ -37,6 +37,8 @@ func params(ctx context.Context, kind schema.GroupVersionKind) (hooks.Params, er
 	return &policyParams{l, kind.GroupVersion().WithResource(found.Resource), found.Scope == apidiscovery.ScopeNamespace}, nil
 }
 
+func (p *policyParams) Resource() string { return p.resource.Resource }
+
 func (p *policyParams) Namespaced() bool { return p.namespaced }
 
 func (p *policyParams) Get(ctx context.Context, namespace, name string) (runtime.Object, error) {

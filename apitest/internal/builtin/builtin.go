@@ -101,6 +101,18 @@ type lazy struct {
 	err      error
 }
 
+// resourceOf returns the name of the resource of a kind, or "" if it is not served.
+func (o Options) resourceOf(ctx context.Context, kind schema.GroupVersionKind) (string, error) {
+	if o.Params == nil {
+		return "", nil
+	}
+	params, err := o.Params(ctx, kind)
+	if params == nil || err != nil {
+		return "", err
+	}
+	return params.Resource(), nil
+}
+
 // New returns the resources of a scheme.
 func New(o Options) (*Resources, error) {
 	known, err := catalog.New(o.Scheme, o.Resources, subresourceNames(o.Token != nil))
@@ -130,6 +142,7 @@ func New(o Options) (*Resources, error) {
 		Namespaces:  o.Scheme.Recognizes(corev1.SchemeGroupVersion.WithKind("Namespace")),
 		Hooks:       r.hooks,
 		Permissions: r.permissions,
+		ResourceOf:  o.resourceOf,
 		Disabled:    o.WithoutPlugins,
 		Optional:    o.WithPlugins,
 	})

@@ -62,6 +62,8 @@ func newWorld(t *testing.T) *world {
 // params are parameters without a namespace.
 type params map[string]runtime.Object
 
+func (params) Resource() string { return "configmaps" }
+
 func (params) Namespaced() bool { return false }
 
 func (p params) Get(_ context.Context, _, name string) (runtime.Object, error) {

@@ -22,6 +22,7 @@ import (
 
 // Params reads the parameters of policies that are of one kind.
 type Params interface {
+	Resource() string // its name
 	Namespaced() bool
 	// Get and List are for one namespace, "" for objects without one. The results are not modified.
 	Get(ctx context.Context, namespace, name string) (runtime.Object, error)

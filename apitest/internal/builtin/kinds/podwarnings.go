@@ -38,15 +38,31 @@ func warnPod(obj, old runtime.Object) []string {
 		return nil
 	}
 	p := obj.(*corev1.Pod)
-	var out []string
-	if dots := strings.Contains(p.Name, "."); dots || len(utilvalidation.IsDNS1123Label(p.Name)) > 0 {
-		reasons := []string{"must not contain dots"}
-		if !dots {
-			reasons = utilvalidation.IsDNS1123Label(p.Name)
-		}
-		out = append(out, fmt.Sprintf("metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: %v", reasons))
-	}
+	out := warnName(p.Name, "the Pod's hostname")
 	return append(out, warnSpec(nil, p.ObjectMeta, &p.Spec)...)
+}
+
+// warnName returns the warning about a name that is used in something for which it is no label of DNS.
+func warnName(name, used string) []string {
+	reasons := utilvalidation.IsDNS1123Label(name)
+	if strings.Contains(name, ".") {
+		reasons = []string{"must not contain dots"}
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("metadata.name: this is used in %s, which can result in surprising behavior; a DNS label is recommended: %v", used, reasons)}
+}
+
+// named adds the warning about the name of a new object that is used in the names of its pods.
+func named(warn func(obj, old runtime.Object) []string) func(obj, old runtime.Object) []string {
+	return func(obj, old runtime.Object) []string {
+		var out []string
+		if m, ok := obj.(metav1.Object); ok && old == nil {
+			out = warnName(m.GetName(), "Pod names and hostnames")
+		}
+		return append(out, warn(obj, old)...)
+	}
 }
 
 // warnTemplate makes the warnings about the pods of a template, which is at a path of an object, for its creation and

@@ -12,12 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/utils/ptr"
 )
 
 var specTemplate = field.NewPath("spec", "template")
 
 func replicaSetRules(r *Rules) {
-	r.Warn = warnTemplate(specTemplate, func(s *appsv1.ReplicaSet) *corev1.PodTemplateSpec { return &s.Spec.Template })
+	r.Warn = named(warnTemplate(specTemplate, func(s *appsv1.ReplicaSet) *corev1.PodTemplateSpec { return &s.Spec.Template }))
 }
 
 func statefulSetRules(r *Rules) {
@@ -49,7 +50,7 @@ func nameClaims(s *appsv1.StatefulSet) {
 }
 
 func cronJobRules(r *Rules) {
-	r.Warn = warnTemplate(field.NewPath("spec", "jobTemplate", "spec", "template"), func(c *batchv1.CronJob) *corev1.PodTemplateSpec { return &c.Spec.JobTemplate.Spec.Template })
+	r.Warn = named(warnJobs(field.NewPath("spec", "jobTemplate", "spec"), func(c *batchv1.CronJob) *batchv1.JobSpec { return &c.Spec.JobTemplate.Spec }))
 }
 
 func podTemplateRules(r *Rules) {
@@ -57,7 +58,7 @@ func podTemplateRules(r *Rules) {
 }
 
 func deploymentRules(r *Rules) {
-	r.Warn = warnTemplate(specTemplate, func(d *appsv1.Deployment) *corev1.PodTemplateSpec { return &d.Spec.Template })
+	r.Warn = named(warnTemplate(specTemplate, func(d *appsv1.Deployment) *corev1.PodTemplateSpec { return &d.Spec.Template }))
 	r.LabelsFixed = true
 	r.StatusResets = [][]any{{"metadata", "labels"}}
 	r.PrepareCreate = func(obj runtime.Object) { writeRollback(obj.(*appsv1.Deployment)) }
@@ -98,7 +99,7 @@ func daemonSetRules(r *Rules) {
 
 func replicationControllerRules(r *Rules) {
 	r.Fields = replicationControllerFields
-	r.Warn = func(obj, old runtime.Object) []string {
+	r.Warn = named(func(obj, old runtime.Object) []string {
 		c := obj.(*corev1.ReplicationController)
 		if was, ok := old.(*corev1.ReplicationController); ok {
 			if was.Generation == c.Generation {
@@ -110,15 +111,33 @@ func replicationControllerRules(r *Rules) {
 			return warnSpec(specTemplate, t.ObjectMeta, &t.Spec)
 		}
 		return nil
-	}
+	})
 	r.Garbage = rest.OrphanDependents
 }
 
 func jobRules(r *Rules) {
 	r.Fields = jobFields
 	r.Garbage = rest.OrphanDependents
-	r.Warn = warnTemplate(specTemplate, func(j *batchv1.Job) *corev1.PodTemplateSpec { return &j.Spec.Template })
+	r.Warn = named(warnJobs(field.NewPath("spec"), func(j *batchv1.Job) *batchv1.JobSpec { return &j.Spec }))
 	r.PrepareCreate = func(obj runtime.Object) { selectJobPods(obj.(*batchv1.Job)) }
+}
+
+// warnJobs makes the warnings about the jobs that are at a path of an object, for its creation and its changes.
+func warnJobs[T metav1.Object](path *field.Path, spec func(T) *batchv1.JobSpec) func(obj, old runtime.Object) []string {
+	ofTemplate := warnTemplate(path.Child("template"), func(o T) *corev1.PodTemplateSpec { return &spec(o).Template })
+	return func(obj, old runtime.Object) []string {
+		o, ok := obj.(T)
+		if was, changed := old.(T); !ok || changed && was.GetGeneration() == o.GetGeneration() {
+			return nil
+		}
+		var out []string
+		s := spec(o)
+		if mode := s.CompletionMode; mode != nil && *mode == batchv1.IndexedCompletion && ptr.Deref(s.Completions, 0) > 100_000 && ptr.Deref(s.Parallelism, 0) > 10_000 {
+			out = append(out, path.String()+": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, "+
+				"Kubernetes might not be able to track completedIndexes when a big number of indexes fail")
+		}
+		return append(out, ofTemplate(obj, old)...)
+	}
 }
 
 // selectJobPods sets labels that are unique to a job's pods, unless the user has set a selector.

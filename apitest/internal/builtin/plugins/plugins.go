@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
@@ -28,8 +29,10 @@ type Options struct {
 	Namespaces  bool                // the scheme contains namespaces; otherwise every one is considered to exist
 	Hooks       admission.Interface // calls the webhooks and policies that are not disabled
 	Permissions authorizer.UnconditionalAuthorizer
-	Disabled    Disabled
-	Optional    []string // names of plugins that have an effect only if they are named
+	// ResourceOf returns the name of the resource of a kind, or "" if it is not served.
+	ResourceOf func(context.Context, schema.GroupVersionKind) (string, error)
+	Disabled   Disabled
+	Optional   []string // names of plugins that have an effect only if they are named
 }
 
 // New returns the admission.
@@ -44,7 +47,7 @@ func New(o Options) admission.Interface {
 		}
 		chain = append(chain, p.build(o))
 	}
-	chain = append(chain, administrators(o), bindClaims(o), signPodCertificates(o))
+	chain = append(chain, administrators(o), bindClaims(o), signPodCertificates(o), readParams(o))
 	return &reinvoked{admission.NewChainHandler(chain...)}
 }
 
