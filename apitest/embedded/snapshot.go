@@ -12,9 +12,12 @@ import (
 // server: it costs little until objects are changed.
 type Snapshot struct{ content *store.Snapshot }
 
-// Snapshot returns the current objects, of all resources, for [Server.Restore]. It takes microseconds. It waits for
-// writes of CRDs in progress.
+// Snapshot returns the current objects, of all resources, for [Server.Restore]. It takes microseconds, and the first time
+// milliseconds, in which roles and other objects that every cluster has are created. It waits for writes of CRDs in
+// progress.
 func (s *Server) Snapshot() *Snapshot {
+	// An error is of a resource that cannot be served, which each request for it says.
+	_ = s.builtin.CreateOwn()
 	var content *store.Snapshot
 	s.custom.Exclusive(func() { content = s.backend.Snapshot() })
 	return &Snapshot{content}

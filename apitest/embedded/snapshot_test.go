@@ -163,3 +163,31 @@ func BenchmarkRestore(b *testing.B) {
 		})
 	}
 }
+
+// TestRestoreInitial checks that the objects that every cluster has are in a snapshot, although they are not created before
+// somebody asks for them.
+func TestRestoreInitial(t *testing.T) {
+	srv := embedded.Start(t)
+	initial := srv.Snapshot()
+	const roles = "/apis/rbac.authorization.k8s.io/v1"
+	for _, path := range []string{
+		roles + "/clusterroles/view", roles + "/clusterrolebindings/cluster-admin",
+		roles + "/namespaces/kube-system/roles/extension-apiserver-authentication-reader",
+		roles + "/namespaces/kube-system/rolebindings/system::extension-apiserver-authentication-reader",
+		"/api/v1/namespaces/default", "/api/v1/namespaces/default/services/kubernetes",
+		"/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical",
+		"/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/exempt",
+		"/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations/exempt",
+	} {
+		code, before := get(t, srv.Config(), path)
+		if code != http.StatusOK {
+			t.Error(path, code, before)
+		}
+		if err := srv.Restore(initial); err != nil {
+			t.Fatal(err)
+		}
+		if code, after := get(t, srv.Config(), path); after != before {
+			t.Errorf("%s: %d %s after Restore; before:\n%s", path, code, after, before)
+		}
+	}
+}

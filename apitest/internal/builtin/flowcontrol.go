@@ -7,7 +7,6 @@ import (
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/subresource"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
@@ -52,15 +51,6 @@ func createFlowSchemas(store *registry.Store, status *subresource.Part) error {
 		if _, _, err := status.Update(ctx, schema.Name, found, nil, nil, false, &metav1.UpdateOptions{}); err != nil {
 			return fmt.Errorf("update the status of flow schema %s: %w", schema.Name, err)
 		}
-	}
-	return nil
-}
-
-// createOwn creates an object that every cluster has, unless it exists.
-func createOwn(store *registry.Store, obj runtime.Object) error {
-	ctx := request.WithNamespace(context.Background(), "")
-	if _, err := store.Create(ctx, obj, nil, &metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
-		return fmt.Errorf("create an object of every cluster in %s: %w", store.DefaultQualifiedResource, err)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (r *Resources) open(hub *catalog.Definition) (*stored, error) {
 	}
 	store.EnableGarbageCollection = true
 	switch hub.GVR {
-	case corev1.SchemeGroupVersion.WithResource("services"):
+	case coreServices:
 		r.mu.Lock()
 		r.addresses = services.Assign(store)
 		r.mu.Unlock()

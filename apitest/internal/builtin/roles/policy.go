@@ -6,6 +6,7 @@ package roles
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin/stores"
@@ -22,10 +23,11 @@ var (
 	roleBindings        = rbacv1.SchemeGroupVersion.WithResource("rolebindings")
 )
 
+// Resources are those of roles and bindings.
+var Resources = []schema.GroupVersionResource{clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings}
+
 // Has reports whether a resource is one of roles or bindings.
-func Has(gvr schema.GroupVersionResource) bool {
-	return gvr == clusterRoles || gvr == clusterRoleBindings || gvr == namespaceRoles || gvr == roleBindings
-}
+func Has(gvr schema.GroupVersionResource) bool { return slices.Contains(Resources, gvr) }
 
 // Policy is what the stored roles and bindings grant. It is safe for concurrent use.
 type Policy struct {
