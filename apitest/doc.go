@@ -59,8 +59,8 @@
 // Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any other
 // user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles and
 // bindings determine the permissions of users, so a controller can be tested with the roles with which it is
-// deployed. The roles and bindings that every cluster has exist, and a user can only grant permissions that they
-// have.
+// deployed. The roles and bindings that every cluster has exist. A user can only grant permissions that they have, and
+// only write admission policies whose parameters they may read.
 //
 // # Operations
 //
