@@ -182,7 +182,7 @@ func (a *Addresses) nodePorts(spec *corev1.ServiceSpec, before assigned, given *
 		protocols[p.NodePort] = append(protocols[p.NodePort], p.Protocol)
 		switch {
 		case p.NodePort == 0:
-			if spec.Type == corev1.ServiceTypeLoadBalancer && spec.AllocateLoadBalancerNodePorts != nil && !*spec.AllocateLoadBalancerNodePorts {
+			if !choosesNodePorts(spec) {
 				continue
 			}
 			port, err := a.port(given)

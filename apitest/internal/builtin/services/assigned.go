@@ -90,17 +90,33 @@ func keepAssigned(s, was *corev1.ServiceSpec) {
 			s.IPFamilyPolicy = was.IPFamilyPolicy
 		}
 	}
-	if hasNodePorts(s) && hasNodePorts(was) {
-		for i := range s.Ports {
-			for _, before := range was.Ports {
-				taken := slices.ContainsFunc(s.Ports, func(p corev1.ServicePort) bool { return p.NodePort == before.NodePort && p.Protocol == before.Protocol })
-				if p := &s.Ports[i]; p.NodePort == 0 && p.Port == before.Port && p.Protocol == before.Protocol && !taken {
-					p.NodePort = before.NodePort
-				}
-			}
-		}
-		if s.Type == was.Type {
-			s.HealthCheckNodePort = cmp.Or(s.HealthCheckNodePort, was.HealthCheckNodePort)
+	if choosesNodePorts(s) && choosesNodePorts(was) {
+		keepNodePorts(s.Ports, was.Ports)
+	}
+	if isChecked(s) && isChecked(was) {
+		s.HealthCheckNodePort = cmp.Or(s.HealthCheckNodePort, was.HealthCheckNodePort)
+	}
+}
+
+// choosesNodePorts reports whether the ports of a service get ports of nodes if they have none.
+func choosesNodePorts(s *corev1.ServiceSpec) bool {
+	allocates := s.AllocateLoadBalancerNodePorts == nil || *s.AllocateLoadBalancerNodePorts
+	return hasNodePorts(s) && (s.Type == corev1.ServiceTypeNodePort || allocates)
+}
+
+// keepNodePorts gives ports without one the node port that the port with their name had, unless another has it now.
+func keepNodePorts(ports, before []corev1.ServicePort) {
+	has := func(list []corev1.ServicePort, port int32) bool {
+		return slices.ContainsFunc(list, func(p corev1.ServicePort) bool { return p.NodePort == port })
+	}
+	named, remain := map[string]int32{}, map[int32]bool{}
+	for _, p := range before {
+		named[p.Name] = p.NodePort
+		remain[p.NodePort] = has(ports, p.NodePort)
+	}
+	for i := range ports {
+		if p := &ports[i]; p.NodePort == 0 && !remain[named[p.Name]] {
+			p.NodePort = named[p.Name]
 		}
 	}
 }
