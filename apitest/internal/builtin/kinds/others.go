@@ -93,6 +93,7 @@ func networkPolicyRules(r *Rules) {
 	r.Changed = func(obj, old runtime.Object) bool {
 		return !reflect.DeepEqual(obj.(*networkingv1.NetworkPolicy).Spec, old.(*networkingv1.NetworkPolicy).Spec)
 	}
+	r.Warn = warnNetworkPolicy
 }
 
 // priorityClassRules are those of priority classes, whose generation remains 1.

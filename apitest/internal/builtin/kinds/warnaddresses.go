@@ -65,3 +65,26 @@ func warnEndpoints(obj, _ runtime.Object) []string {
 	}
 	return out
 }
+
+func warnNetworkPolicy(obj, _ runtime.Object) []string {
+	s := &obj.(*networkingv1.NetworkPolicy).Spec
+	var out []string
+	peers := func(list []networkingv1.NetworkPolicyPeer, at *field.Path) {
+		for i, peer := range list {
+			if b := peer.IPBlock; b != nil {
+				block := at.Index(i).Child("ipBlock")
+				out = append(out, utilvalidation.GetWarningsForCIDR(block.Child("cidr"), b.CIDR)...)
+				for j, cidr := range b.Except {
+					out = append(out, utilvalidation.GetWarningsForCIDR(block.Child("except").Index(j), cidr)...)
+				}
+			}
+		}
+	}
+	for i := range s.Ingress {
+		peers(s.Ingress[i].From, field.NewPath("spec", "ingress").Index(i).Child("from"))
+	}
+	for i := range s.Egress {
+		peers(s.Egress[i].To, field.NewPath("spec", "egress").Index(i).Child("to"))
+	}
+	return out
+}
