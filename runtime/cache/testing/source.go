@@ -20,7 +20,7 @@ const watchQueue = 100
 
 // FakeControllerSource is a [cache.ListerWatcher] of objects in memory, of any kinds.
 // Each change has a resource version, which counts up from 1. It is safe for
-// concurrent use, until it is shut down.
+// concurrent use.
 //
 // A change returns once all watchers have room for it: a watcher with more than 100
 // events that nobody reads stops changes, and with them lists.
@@ -128,7 +128,7 @@ func (f *FakeControllerSource) Change(e watch.Event, watchProbability float64) {
 	e.Object = e.Object.DeepCopyObject()
 	f.changes = append(f.changes, e)
 	if rand.Float64() < watchProbability {
-		// It fails only after Shutdown, which never releases the lock.
+		// It fails only after Shutdown, when there are no watchers.
 		_ = f.Broadcaster.Action(e.Type, e.Object.DeepCopyObject())
 	}
 }
@@ -174,9 +174,9 @@ func (f *FakeControllerSource) Watch(options metav1.ListOptions) (watch.Interfac
 // IsWatchListSemanticsUnSupported makes reflectors list and then watch.
 func (f *FakeControllerSource) IsWatchListSemanticsUnSupported() bool { return true }
 
-// Shutdown ends all watches, once their events are read or they are stopped. It must
-// be the last call: every later one waits forever.
+// Shutdown ends all watches, once their events are read or they are stopped. Later watches fail; lists and changes do not.
 func (f *FakeControllerSource) Shutdown() {
-	f.lock.Lock() // for good
+	f.lock.Lock()
+	defer f.lock.Unlock()
 	f.Broadcaster.Shutdown()
 }

@@ -196,3 +196,22 @@ func TestChangeOfNoObject(t *testing.T) {
 	}()
 	source.Add(&metav1.Status{})
 }
+
+// A reflector that stops does not wait for a watch that it is about to open, which then comes after Shutdown.
+func TestCallsAfterShutdown(t *testing.T) {
+	source := cachetesting.NewFakeControllerSource()
+	source.Add(object("one"))
+	source.Shutdown()
+	source.Shutdown()
+	if w, err := source.Watch(metav1.ListOptions{ResourceVersion: "1"}); err == nil {
+		t.Errorf("a watch after Shutdown: %v, want an error", w)
+	}
+	source.Add(object("two"))
+	list, err := source.List(metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if items, err := meta.ExtractList(list); len(items) != 2 || err != nil {
+		t.Errorf("a list after Shutdown: %v and error %v, want two objects", items, err)
+	}
+}
