@@ -248,20 +248,10 @@ func driverTokens(requests *[]storagev1.TokenRequest, at *field.Path) field.Erro
 			continue
 		}
 		if r.ExpirationSeconds != nil {
-			errs = append(errs, tokenLifetime(*r.ExpirationSeconds, at.Index(i).Child("expirationSeconds"))...)
+			errs = append(errs, TokenLifetime(*r.ExpirationSeconds, at.Index(i).Child("expirationSeconds"))...)
 		}
 	}
 	return errs
-}
-
-func tokenLifetime(seconds int64, at *field.Path) field.ErrorList {
-	switch {
-	case seconds < 600:
-		return field.ErrorList{field.Invalid(at, seconds, "may not specify a duration less than 10 minutes")}
-	case seconds > 1<<32:
-		return field.ErrorList{field.Invalid(at, seconds, "may not specify a duration larger than 2^32 seconds")}
-	}
-	return nil
 }
 
 // deref returns what a pointer points to, or the pointer itself if it is nil.
