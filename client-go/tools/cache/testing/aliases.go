@@ -11,7 +11,7 @@ import (
 
 // FakeControllerSource is a [cache.ListerWatcher] of objects in memory, of any kinds.
 // Each change has a resource version, which counts up from 1. It is safe for
-// concurrent use, until it is shut down.
+// concurrent use.
 //
 // A change returns once all watchers have room for it: a watcher with more than 100
 // events that nobody reads stops changes, and with them lists.
