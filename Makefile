@@ -77,6 +77,7 @@ generate: testdata ## regenerate all generated files: test cases and expected ou
 	cd examples && go generate ./...
 	cd kubernetes && go generate .
 	cd client-go && go generate .
+	cd conformance && LISTWATCH_UPDATE=1 $(TEST) -count=1 -run 'TestAliases' ./runtime/replace/aliases
 
 .PHONY: checkgenerate
 checkgenerate: generate ## regenerate, and fail if anything changes

@@ -25,17 +25,18 @@ func TestDocuments(t *testing.T) {
 	}
 	documents := os.DirFS(filepath.Join(string(bytes.TrimSpace(dir)), "testdata"))
 	archive := filepath.Join(module, "openapi", "openapitest", "documents.zip")
-	if golden.Update {
-		if err = writeArchive(archive, documents); err != nil {
-			t.Fatal(err)
-		}
-	}
 	files, err := zip.OpenReader(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = files.Close() }() // was read
 	got, want := contents(t, files), contents(t, documents)
+	if golden.Update && !maps.Equal(got, want) {
+		if err = writeArchive(archive, documents); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
 	if len(want) == 0 || !maps.Equal(got, want) {
 		t.Errorf("the documents are not client-go's: %v, want %v; run the test with LISTWATCH_UPDATE=1", slices.Collect(maps.Keys(got)), slices.Collect(maps.Keys(want)))
 	}
