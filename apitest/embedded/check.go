@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -57,14 +59,15 @@ func (f Finding) String() string {
 // as for [WithCRDs]; files of kustomize are skipped in directories. It creates the CRDs on a server, with the
 // validation of API servers, that of schemas, defaults and the cost of CEL rules included, and then the other objects
 // as if they were new, without unknown or duplicate fields. Objects of kinds that neither a CRD in the manifests nor
-// the server defines are refused. Their namespaces need not exist, no webhook is called, and no policy is evaluated.
+// the server defines are refused, and pods whose priority or runtime class is not among the manifests. Their namespaces need
+// not exist, no webhook is called, and no policy is evaluated.
 //
 // The expressions of admission policies and of the match conditions of webhooks are compiled, and then checked with the
 // types of the objects that they concern, by the CRDs in the manifests and by Kubernetes' own kinds. API servers accept
 // an expression that fails for each object of a kind, so it is a warning: for validations the one in the policy's
 // status.typeChecking, and the same for variables, match conditions and audit annotations.
 //
-// Errors are about paths that cannot be read, and about manifests without any CRD, policy or configuration of webhooks.
+// Errors are about paths that cannot be read, and about paths without any object.
 func Check(ctx context.Context, paths ...string) (*Checked, error) {
 	server, err := New(WithPlainHTTP())
 	if err != nil {
@@ -116,7 +119,7 @@ func (c *checker) check(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return errors.New("no paths")
 	}
-	var definitions, others []source
+	var definitions, classes, others []source
 	seen := map[string]bool{}
 	for _, path := range paths {
 		files, err := filesAt(path)
@@ -134,17 +137,19 @@ func (c *checker) check(ctx context.Context, paths []string) error {
 				return err
 			}
 			for _, s := range sources {
-				if s.kind().GroupKind() == definitionKind {
+				switch {
+				case s.kind().GroupKind() == definitionKind:
 					definitions = append(definitions, s)
-				} else {
+				case s.isClass():
+					classes = append(classes, s)
+				default:
 					others = append(others, s)
 				}
 			}
 		}
 	}
-	ofAdmission := func(s source) bool { return s.kind().Group == admissionv1.GroupName }
-	if len(definitions) == 0 && len(c.checked.Refused) == 0 && !slices.ContainsFunc(others, ofAdmission) {
-		return fmt.Errorf("no CustomResourceDefinition, admission policy or webhook configuration in %s", strings.Join(paths, ", "))
+	if len(definitions)+len(classes)+len(others) == 0 && len(c.checked.Refused) == 0 {
+		return fmt.Errorf("no objects in %s", strings.Join(paths, ", "))
 	}
 	for _, s := range definitions {
 		if err := c.define(ctx, s); err != nil {
@@ -154,8 +159,8 @@ func (c *checker) check(ctx context.Context, paths []string) error {
 	if err := c.acceptNames(ctx); err != nil {
 		return err
 	}
-	for _, s := range others {
-		if c.create(ctx, s) && ofAdmission(s) {
+	for _, s := range append(classes, others...) {
+		if c.create(ctx, s) && s.kind().Group == admissionv1.GroupName {
 			c.checkTypes(ctx, s)
 		}
 	}
@@ -213,6 +218,15 @@ func (s source) kind() schema.GroupVersionKind {
 	apiVersion, _, _ := unstructured.NestedString(s.object.Object, "apiVersion")
 	kind, _, _ := unstructured.NestedString(s.object.Object, "kind")
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
+}
+
+// isClass reports whether pods name the object, and are refused where it is missing.
+func (s source) isClass() bool {
+	switch s.kind().GroupKind() {
+	case schema.GroupKind{Group: schedulingv1.GroupName, Kind: "PriorityClass"}, schema.GroupKind{Group: nodev1.GroupName, Kind: "RuntimeClass"}:
+		return true
+	}
+	return false
 }
 
 // text returns a field of the object; "" if it is not a text.
@@ -273,7 +287,7 @@ func (c *checker) acceptNames(ctx context.Context) error {
 	return nil
 }
 
-// create creates an object of a kind that is served, without storing it, and reports whether the server accepts it.
+// create creates an object of a kind that is served, and reports whether the server accepts it. Only classes are stored.
 func (c *checker) create(ctx context.Context, s source) bool {
 	c.checked.Objects++
 	gvk := s.kind()
@@ -295,7 +309,7 @@ func (c *checker) create(ctx context.Context, s source) bool {
 	}
 	namespace := s.text("metadata", "namespace")
 	c.enter(ctx, namespace)
-	return c.accepted(ctx, s, collectionPath(gvk.GroupVersion(), resource, namespace), true)
+	return c.accepted(ctx, s, collectionPath(gvk.GroupVersion(), resource, namespace), !s.isClass())
 }
 
 // checkTypes warns of the expressions in a policy or a configuration of webhooks that fail for the objects that it

@@ -302,6 +302,18 @@ func TestCheckFiles(t *testing.T) {
 			files: map[string]string{"crd.yaml": gadgets, "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: A}\ndate: {a: b}\n"},
 			want:  []string{"a.yaml:3: metadata.name: Invalid value: \"A\"", "a.yaml:4: date: unknown field"},
 		},
+		"no kind with a CRD": {
+			files: map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndate: {a: b}\n"},
+			want:  []string{"a.yaml:4: date: unknown field"},
+		},
+		"pods and their classes": {files: map[string]string{
+			"a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  priorityClassName: urgent\n  runtimeClassName: sandbox\n  containers: [{name: a, image: a}]\n",
+			"b.yaml": "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 1\n---\napiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: sandbox}\nhandler: a\n",
+		}},
+		"pod without its class": {
+			files: map[string]string{"a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  priorityClassName: urgent\n  containers: [{name: a, image: a}]\n"},
+			want:  []string{`a.yaml:1: pods "a" is forbidden: no PriorityClass with name urgent was found`},
+		},
 		"panic of the server": {
 			files: map[string]string{"crd.yaml": strings.Split(gadgets, "    schema:\n")[0] + "    schema: {}\n"},
 			want:  []string{"crd.yaml:1: the API server fails with a panic: "},
@@ -354,14 +366,15 @@ func contain(t *testing.T, findings []embedded.Finding, want []string) {
 }
 
 func TestCheckErrors(t *testing.T) {
-	dir := folder(t, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "gadgets.yaml": gadgets})
+	dir := folder(t, map[string]string{"gadgets.yaml": gadgets})
+	empty := folder(t, map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "notes.txt": "none\n"})
 	for name, c := range map[string]struct {
 		paths []string
 		want  string
 	}{
 		"no paths": {nil, "no paths"},
 		"missing":  {[]string{filepath.Join(dir, "nowhere")}, "nowhere: no such file, directory or match"},
-		"no CRD":   {[]string{filepath.Join(dir, "a.yaml")}, "no CustomResourceDefinition, admission policy or webhook configuration in " + filepath.Join(dir, "a.yaml")},
+		"nothing":  {[]string{empty}, "no objects in " + empty},
 	} {
 		if checked, err := embedded.Check(t.Context(), c.paths...); err == nil || !strings.Contains(err.Error(), c.want) || checked != nil {
 			t.Errorf("%s: got %v, %v", name, checked, err)

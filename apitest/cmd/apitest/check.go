@@ -17,15 +17,14 @@ const checkUsage = `Check reports what an API server refuses of the CustomResour
   apitest check [--strict] PATH...
 
 A path is a file, a directory, which is read recursively, or a pattern. In directories and patterns, only files that
-end in .yaml, .yml or .json are read, and files of kustomize are skipped. At least one CustomResourceDefinition,
-admission policy or configuration of webhooks is needed. With
+end in .yaml, .yml or .json are read, and files of kustomize are skipped. With
 
   apitest check config/crd/bases config/samples
 
 the samples are checked too, as if they were created: against the schemas and CEL rules of the
-CustomResourceDefinitions, without unknown or duplicate fields. Objects of Kubernetes' own kinds may be among them,
-but APIServices are not checked. Their namespaces need not exist. No cluster is needed, no webhook is called, and no
-policy is evaluated.
+CustomResourceDefinitions, without unknown or duplicate fields. Objects of Kubernetes' own kinds are checked, too, as
+in "apitest check deploy.yaml", except APIServices. Their namespaces need not exist, but the priority and runtime
+classes of pods must be in the files. No cluster is needed, no webhook is called, and no policy is evaluated.
 
 Expressions of admission policies, and of the match conditions of webhooks, are compiled. One that fails for every
 object of a kind, such as one that names a field which the kind does not have, is a warning, as it is in the status of
@@ -73,7 +72,11 @@ func check(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if n := len(checked.Refused); n > 0 {
 		return fmt.Errorf("check: %s", quantity(n, "error"))
 	}
-	_, err = fmt.Fprintf(stdout, "valid: %s, %s\n", quantity(checked.Definitions, "CustomResourceDefinition"), quantity(checked.Objects, "other object"))
+	objects := quantity(checked.Objects, "object")
+	if checked.Definitions > 0 {
+		objects = quantity(checked.Definitions, "CustomResourceDefinition") + ", " + quantity(checked.Objects, "other object")
+	}
+	_, err = fmt.Fprintf(stdout, "valid: %s\n", objects)
 	return err
 }
 

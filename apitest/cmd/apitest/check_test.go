@@ -20,6 +20,9 @@ func TestCheck(t *testing.T) {
 		}
 		return file
 	}
+	quota := write("quota.yaml", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: a}\nspec: {hard: {cpu: -1}}\n")
+	secret := write("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n")
+	empty := t.TempDir()
 	const crds = "../../testdata/crds"
 	book := "apiVersion: library.example.com/v1\nkind: Book\nmetadata: {name: a}\nspec: {title: T}\n"
 	valid := write("valid.yaml", book)
@@ -45,11 +48,17 @@ func TestCheck(t *testing.T) {
 				wrong + ":9: spec.title: Invalid value: \"\": spec.title in body should be at least 1 chars long\n",
 			err: "check: 2 errors", code: failed,
 		},
-		"no CRD":   {args: []string{valid}, err: "check: no CustomResourceDefinition, admission policy or webhook configuration in " + valid, code: failed},
-		"missing":  {args: []string{"nowhere"}, err: "nowhere: no such file, directory or match", code: failed},
-		"no paths": {err: "check takes files or directories", code: invalid},
-		"flag":     {args: []string{"--crds=x"}, err: "unknown flag: --crds", code: invalid},
-		"for help": {args: []string{"--help"}, stdout: checkUsage, err: pflag.ErrHelp.Error()},
+		"no CRD": {
+			args: []string{valid}, stdout: valid + ":2: kind: no CustomResourceDefinition in the given files defines Book of library.example.com/v1\n",
+			err: "check: 1 error", code: failed,
+		},
+		"built-in":           {args: []string{quota}, stdout: quota + ":4: spec.hard[cpu]: Invalid value: \"-1\": must be greater than or equal to 0\n", err: "check: 1 error", code: failed},
+		"built-in and valid": {args: []string{secret}, stdout: "valid: 1 object\n"},
+		"nothing":            {args: []string{empty}, err: "check: no objects in " + empty, code: failed},
+		"missing":            {args: []string{"nowhere"}, err: "nowhere: no such file, directory or match", code: failed},
+		"no paths":           {err: "check takes files or directories", code: invalid},
+		"flag":               {args: []string{"--crds=x"}, err: "unknown flag: --crds", code: invalid},
+		"for help":           {args: []string{"--help"}, stdout: checkUsage, err: pflag.ErrHelp.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
