@@ -42,7 +42,7 @@ func UpdateStatus(obj, old runtime.Object, subresource string) field.ErrorList {
 
 func run(obj, old runtime.Object) field.ErrorList {
 	if s, ok := obj.(*appsv1.StatefulSet); ok {
-		obj = withClaims(s)
+		obj = withIdentity(s)
 	}
 	p := place{value: reflect.ValueOf(obj).Elem()}
 	if old != nil {

@@ -288,9 +288,11 @@ func daemonSetStrategy(s *appsv1.DaemonSetUpdateStrategy, at *field.Path) field.
 	return errs
 }
 
-// withClaims returns a stateful set whose pods have the volumes that they get for its claims, before all others.
-func withClaims(s *appsv1.StatefulSet) *appsv1.StatefulSet {
+// withIdentity returns a stateful set whose pods have the volumes that they get for its claims, before all others, and
+// no names of hosts: whatever the template has, they get their own.
+func withIdentity(s *appsv1.StatefulSet) *appsv1.StatefulSet {
 	out := *s
+	out.Spec.Template.Spec.Hostname, out.Spec.Template.Spec.Subdomain = "", ""
 	out.Spec.Template.Spec.Volumes = nil
 	for i, c := range s.Spec.VolumeClaimTemplates {
 		if slices.ContainsFunc(s.Spec.VolumeClaimTemplates[:i], func(before corev1.PersistentVolumeClaim) bool { return before.Name == c.Name }) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -46,9 +47,13 @@ var disabled = map[string]string{
 	"resource/v1.DeviceRequestAllocationResult": "SkipNodeOperations",
 }
 
-// DropDisabled removes the fields of features that are off from an object.
+// DropDisabled removes the fields of features that are off from an object. The claims of a stateful set keep them, as on the
+// real server.
 func DropDisabled(obj runtime.Object) {
 	v := reflect.ValueOf(obj)
+	if s, ok := obj.(*appsv1.StatefulSet); ok {
+		v = reflect.ValueOf(&s.Spec.Template)
+	}
 	if v.Kind() == reflect.Pointer && hasDisabled(v.Type()) {
 		dropDisabled(v)
 	}
