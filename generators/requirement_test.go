@@ -17,7 +17,7 @@ func TestRequirements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	need := requirements[Listwatch]
+	need := requirements[Listwatch][0]
 	for _, required := range mod.Require {
 		if required.Mod.Path == need.module {
 			if required.Mod.Version != need.oldest {

@@ -161,6 +161,18 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 	return plan, nil
 }
 
+// replaced returns the mark of code-generator's tool that one of ours replaces, with other names of files, so that those left
+// behind would declare the same once more; empty if there is none.
+func replaced(tool string) string {
+	switch tool {
+	case "gen-clientset":
+		return emit.Generated("client-gen")
+	case "gen-lister", "gen-informer", "gen-applyconfiguration":
+		return emit.Generated(strings.TrimPrefix(tool, "gen-") + "-gen")
+	}
+	return ""
+}
+
 // print generates the files of the trees in memory.
 func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) {
 	var trees []tree.Tree
@@ -172,7 +184,7 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 		if err != nil {
 			return nil, err
 		}
-		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Same: p.same, Printed: p.printed, Advice: p.advice, Files: texts}
+		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Replaced: replaced(p.Tool), Keep: p.Keep, Flat: p.Flat, Stays: p.stays, Same: p.same, Printed: p.printed, Advice: p.advice, Files: texts}
 		same := func(other tree.Tree) bool { return other.Dir == t.Dir && other.Mark == t.Mark }
 		if i := slices.IndexFunc(trees, same); i >= 0 {
 			if err := trees[i].Add(t); err != nil {

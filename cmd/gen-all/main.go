@@ -77,7 +77,8 @@
 //
 // The last line of output lists what the packages contain, and counts the files that were written, left
 // unchanged and removed. Gen-all removes files that it generated earlier and whose source is gone or excluded,
-// such as the clients of a type that is not marked +genclient any more.
+// such as the clients of a type that is not marked +genclient any more. In packages that it generates, files of
+// code-generator's tools are removed too, since both would declare the same.
 //
 // # Warnings
 //

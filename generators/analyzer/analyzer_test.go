@@ -156,6 +156,7 @@ var several = map[string]string{
 	"are both named":              "two groups have one Go name",
 	"would both declare":          "it is about names in generated code",
 	"the header of this file":     "it is about the output",
+	"client-gen generated these":  "it is about the output",
 	"is an internal version":      "the package that is missing is that of the group's first version",
 	"build constraints exclude":   "the file is not part of the package",
 	"directory contains files of": "the go command finds no package",

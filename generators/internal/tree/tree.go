@@ -2,7 +2,7 @@
 //
 // A [Tree] is the desired content of a directory: files by path. Its [Plan] is the list of
 // changes to get there: files to create, to update, and to remove because an earlier run of
-// the same generator wrote them. A plan can be applied, listed, or printed as a diff.
+// the same generator wrote them, or one that it replaces. A plan can be applied, listed, or printed as a diff.
 //
 // New files are written under temporary names beside their destinations, new directories as a
 // whole. Nothing is replaced until all of them are on disk; then they are renamed. Temporary names
@@ -22,6 +22,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -37,6 +38,8 @@ type Tree struct {
 	Dir string
 	// Mark is the line, without the comment sign, that identifies the generator's own files.
 	Mark string
+	// Replaced is the same line of another generator, whose files are removed from the directories of Files; empty for none.
+	Replaced string
 	// Keep is a directory below Dir that is unchanged except for Files; empty for none.
 	Keep string
 	// Flat leaves directories below Dir unchanged except for Files.
@@ -151,8 +154,8 @@ func withoutReturns(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 }
 
-// walk adds to the plan the removal of each file below the directory that has the mark and is not
-// in wanted, and of leftovers. It skips nested modules, hidden directories and Keep.
+// walk adds to the plan the removal of each file below the directory that the tree owns and is not in wanted, and of
+// leftovers. It skips nested modules, hidden directories and Keep.
 func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 	return filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -178,11 +181,21 @@ func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if Marked(text, signs[filepath.Ext(name)], t.Mark) && (t.Stays == nil || !t.Stays(text)) {
+		if t.owns(name, text) && (t.Stays == nil || !t.Stays(text)) {
 			p.Changes = append(p.Changes, Change{Op: Remove, Path: name, Old: text})
 		}
 		return nil
 	})
+}
+
+// owns reports whether the tree's generator wrote a file, or another one that it replaces did in a directory of its files.
+func (t Tree) owns(name string, text []byte) bool {
+	sign := signs[filepath.Ext(name)]
+	if Marked(text, sign, t.Mark) {
+		return true
+	}
+	beside := func(file string) bool { return filepath.Join(t.Dir, filepath.FromSlash(path.Dir(file))) == filepath.Dir(name) }
+	return t.Replaced != "" && Marked(text, sign, t.Replaced) && slices.ContainsFunc(slices.Collect(maps.Keys(t.Files)), beside)
 }
 
 func (t Tree) keeps(dir string) bool {
