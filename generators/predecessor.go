@@ -7,10 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/tree"
 )
 
 // warnPredecessor warns if client-gen generated clients of the sources in another directory of the module, as a first run
@@ -47,7 +45,7 @@ func predecessor(root string, packages []*load.Package) string {
 			return nil
 		}
 		text, err := os.ReadFile(name)
-		if err != nil || !tree.Marked(text, "// ", emit.Generated("client-gen")) {
+		if err != nil || !ofClientGen(name, text) {
 			return nil
 		}
 		registered := registeredIn(filepath.Join(dir, "scheme", "register.go"))

@@ -161,18 +161,6 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 	return plan, nil
 }
 
-// replaced returns the mark of code-generator's tool that one of ours replaces, with other names of files, so that those left
-// behind would declare the same once more; empty if there is none.
-func replaced(tool string) string {
-	switch tool {
-	case "gen-clientset":
-		return emit.Generated("client-gen")
-	case "gen-lister", "gen-informer", "gen-applyconfiguration":
-		return emit.Generated(strings.TrimPrefix(tool, "gen-") + "-gen")
-	}
-	return ""
-}
-
 // print generates the files of the trees in memory.
 func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) {
 	var trees []tree.Tree

@@ -38,8 +38,9 @@ type Tree struct {
 	Dir string
 	// Mark is the line, without the comment sign, that identifies the generator's own files.
 	Mark string
-	// Replaced is the same line of another generator, whose files are removed from the directories of Files; empty for none.
-	Replaced string
+	// Replaced reports whether another generator wrote a text to a file, which is removed from a directory of Files; nil for
+	// none.
+	Replaced func(name string, text []byte) bool
 	// Keep is a directory below Dir that is unchanged except for Files; empty for none.
 	Keep string
 	// Flat leaves directories below Dir unchanged except for Files.
@@ -190,12 +191,11 @@ func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 
 // owns reports whether the tree's generator wrote a file, or another one that it replaces did in a directory of its files.
 func (t Tree) owns(name string, text []byte) bool {
-	sign := signs[filepath.Ext(name)]
-	if Marked(text, sign, t.Mark) {
+	if Marked(text, signs[filepath.Ext(name)], t.Mark) {
 		return true
 	}
 	beside := func(file string) bool { return filepath.Join(t.Dir, filepath.FromSlash(path.Dir(file))) == filepath.Dir(name) }
-	return t.Replaced != "" && Marked(text, sign, t.Replaced) && slices.ContainsFunc(slices.Collect(maps.Keys(t.Files)), beside)
+	return t.Replaced != nil && t.Replaced(name, text) && slices.ContainsFunc(slices.Collect(maps.Keys(t.Files)), beside)
 }
 
 func (t Tree) keeps(dir string) bool {
