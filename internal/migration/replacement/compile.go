@@ -45,6 +45,8 @@ type compiled struct {
 	packages int
 	// errors are sorted by package and position.
 	errors []Error
+	// broken are the packages that do not compile, because of such an error or one in what they import.
+	broken map[string]bool
 }
 
 // compile compiles packages, with their tests if tests is set.
@@ -53,7 +55,7 @@ func (g goCommand) compile(ctx context.Context, tests bool, patterns []string) (
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{}
+	c := &compiled{broken: map[string]bool{}}
 	texts := map[string]bool{} // errors that were seen
 	var failed []string
 	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -70,6 +72,10 @@ func (g goCommand) compile(ctx context.Context, tests bool, patterns []string) (
 		all := pkg.DepsErrors
 		if pkg.Error != nil {
 			all = append(all, pkg.Error)
+		}
+		if len(all) > 0 {
+			name, _, _ := strings.Cut(pkg.ImportPath, " ") // p [p.test] is p with the files of its tests
+			c.broken[name] = true
 		}
 		for _, e := range all {
 			if key := e.Pos + e.Err; !texts[key] && !excluded(e.Err) {
@@ -162,13 +168,9 @@ func (g goCommand) locate(ctx context.Context, all []Error, packages []string) e
 	return nil
 }
 
-// without returns the errors of packages that have none in others.
+// without returns the errors of packages that compile in others.
 func (c *compiled) without(others *compiled) []Error {
-	broken := map[string]bool{}
-	for _, e := range others.errors {
-		broken[e.Package] = true
-	}
-	return slices.DeleteFunc(slices.Clone(c.errors), func(e Error) bool { return broken[e.Package] })
+	return slices.DeleteFunc(slices.Clone(c.errors), func(e Error) bool { return others.broken[e.Package] })
 }
 
 // goCommand runs the go command in a directory.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -293,7 +294,7 @@ func (j *job) compileAll(ctx context.Context) error {
 		return err
 	}
 	j.Step("compiling what fails without the line")
-	without := &compiled{}
+	without := &compiled{broken: map[string]bool{}}
 	if len(own) > 0 {
 		if without, err = j.compile(ctx, true, own); err != nil {
 			return err
@@ -305,7 +306,7 @@ func (j *job) compileAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		without.errors = append(without.errors, more.errors...)
+		maps.Copy(without.broken, more.broken)
 	}
 	if j.outcome.Errors = now.without(without); len(j.outcome.Errors) > 0 {
 		return ErrCompile
