@@ -281,9 +281,19 @@ func scopeOfClaim(selector corev1.ScopedResourceSelectorRequirement, object runt
 	if !ok || selector.ScopeName != corev1.ResourceQuotaScopeVolumeAttributesClass {
 		return false
 	}
-	class := ""
-	if claim.Spec.VolumeAttributesClassName != nil {
-		class = *claim.Spec.VolumeAttributesClassName
+	var classes []string
+	add := func(name *string) {
+		if name != nil && *name != "" {
+			classes = append(classes, *name)
+		}
 	}
-	return selects(selector, class)
+	add(claim.Spec.VolumeAttributesClassName)
+	add(claim.Status.CurrentVolumeAttributesClassName)
+	if m := claim.Status.ModifyVolumeStatus; m != nil {
+		add(&m.TargetVolumeAttributesClassName)
+	}
+	if len(classes) == 0 {
+		return selects(selector, "")
+	}
+	return slices.ContainsFunc(classes, func(class string) bool { return selects(selector, class) })
 }

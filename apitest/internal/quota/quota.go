@@ -1,7 +1,7 @@
 // Package quota measures what objects use of ResourceQuotas. The rules by which quotas are exceeded are the real
 // server's (k8s.io/apiserver).
 //
-// Limits: devices of dynamic resource allocation are only counted as objects.
+// Limits: a quota of an extended resource, for which a device class can stand, does not count claims of devices.
 package quota
 
 import (
@@ -30,6 +30,9 @@ var aliases = map[schema.GroupResource]corev1.ResourceName{
 	{Resource: "secrets"}:                corev1.ResourceSecrets,
 }
 
+// special are the resources with other measures than their number.
+var special = []schema.GroupResource{{Resource: "pods"}, {Resource: "services"}, {Resource: "persistentvolumeclaims"}, deviceClaims}
+
 // Ignored reports whether no quota concerns a resource.
 func Ignored(gr schema.GroupResource) bool {
 	return gr.Resource == "events" && (gr.Group == "" || gr.Group == "events.k8s.io") || gr == schema.GroupResource{Resource: "bindings"} ||
@@ -46,6 +49,8 @@ func For(gr schema.GroupResource, list Lister) quota.Evaluator {
 		return &evaluator{gr: gr, list: within, handles: handlesWrite, covers: coversService, usage: usageOfService}
 	case schema.GroupResource{Resource: "persistentvolumeclaims"}:
 		return &evaluator{gr: gr, list: within, handles: handlesWrite, covers: coversClaim, usage: usageOfClaim, scope: scopeOfClaim}
+	case deviceClaims:
+		return &evaluator{gr: gr, list: within, handles: handlesWrite, covers: coversDevices, usage: usageOfDevices}
 	}
 	return generic.NewObjectCountEvaluator(gr, within, aliases[gr])
 }
@@ -59,8 +64,7 @@ func Resources(hard corev1.ResourceList) []schema.GroupResource {
 		}
 	}
 	for name := range hard {
-		for _, special := range []string{"pods", "services", "persistentvolumeclaims"} {
-			gr := schema.GroupResource{Resource: special}
+		for _, gr := range special {
 			if len(For(gr, nil).MatchingResources([]corev1.ResourceName{name})) > 0 {
 				add(gr)
 			}

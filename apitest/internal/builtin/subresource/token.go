@@ -74,7 +74,7 @@ func bind(ctx context.Context, r stores.Reader, namespace, account string, ref *
 		return nil, nil, nil
 	}
 	gvk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
-	if gvk.Group != "" || gvk.Version != "v1" || ref.Kind != "Pod" && ref.Kind != "Secret" && ref.Kind != "Node" {
+	if gvk.Group != "" || ref.Kind != "Pod" && ref.Kind != "Secret" && ref.Kind != "Node" {
 		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token to object of type %s", gvk))
 	}
 	kind := strings.ToLower(ref.Kind)
@@ -126,6 +126,10 @@ func (t *Tokens) AcceptsGroupVersion(gv schema.GroupVersion) bool {
 	return gv == authenticationv1.SchemeGroupVersion
 }
 
+// PreserveRequestObjectMetaSystemFieldsOnSubresourceCreate implements rest.SubresourceObjectMetaPreserver: a request may
+// have the UID of its account.
+func (t *Tokens) PreserveRequestObjectMetaSystemFieldsOnSubresourceCreate() bool { return true }
+
 // Create implements rest.NamedCreater.
 func (t *Tokens) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
 	req, ok := obj.(*authenticationv1.TokenRequest)
@@ -145,6 +149,10 @@ func (t *Tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if req.Namespace != "" && req.Namespace != account.Namespace {
 		return nil, apierrors.NewInvalid(kind, name, field.ErrorList{field.Invalid(metadata.Child("namespace"), req.Namespace, "must match the service account namespace if specified")})
 	}
+	if req.UID != "" && req.UID != account.UID {
+		return nil, apierrors.NewConflict(schema.GroupResource{Group: kind.Group, Resource: kind.Kind}, name, fmt.Errorf(
+			"the UID in the token request (%s) does not match the UID of the service account (%s)", req.UID, account.UID))
+	}
 	if req.Spec.ExpirationSeconds == nil {
 		req.Spec.ExpirationSeconds = new(int64(3600))
 	}
@@ -154,10 +162,6 @@ func (t *Tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if errs := invalidToken(&req.Spec); len(errs) > 0 {
 		return nil, apierrors.NewInvalid(kind, "", errs)
 	}
-	bound, node, err := bind(ctx, t.Reader, account.Namespace, name, req.Spec.BoundObjectRef)
-	if err != nil {
-		return nil, err
-	}
 	now := t.Reader.Backend.Clock().Now()
 	req.Name, req.Namespace, req.UID = account.Name, account.Namespace, account.UID
 	req.CreationTimestamp = metav1.NewTime(now)
@@ -165,6 +169,10 @@ func (t *Tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 		if err = validate(ctx, req.DeepCopy()); err != nil {
 			return nil, err
 		}
+	}
+	bound, node, err := bind(ctx, t.Reader, account.Namespace, name, req.Spec.BoundObjectRef)
+	if err != nil {
+		return nil, err
 	}
 	expires := now.Add(time.Duration(*req.Spec.ExpirationSeconds) * time.Second)
 	granted := token.Token{
