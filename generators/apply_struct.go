@@ -244,9 +244,10 @@ func (b *applyBuilder) getters(owner model.TypeRef, fields []*model.Field, in em
 	}
 }
 
-// identifies reports whether a field is part of what identifies an object.
+// identifies reports whether a field is part of what identifies an object. Some projects have metadata of their own, with
+// fewer fields.
 func identifies(owner model.TypeRef, f *model.Field) bool {
-	if owner.Package.Path != metaV1 {
+	if f.Type.Form != model.Named || f.Type.Ref != (model.TypeRef{Name: "string"}) {
 		return false
 	}
 	return owner.Name == "ObjectMeta" && (f.Name == "Name" || f.Name == "Namespace") ||
