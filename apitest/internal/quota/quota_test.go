@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -110,10 +111,19 @@ func TestUsage(t *testing.T) {
 		{"annotation before class", "persistentvolumeclaims", claim("", func(c *corev1.PersistentVolumeClaim) {
 			c.Annotations, c.Spec.StorageClassName = map[string]string{corev1.BetaStorageClassAnnotation: "old"}, new("fast")
 		}), "count/persistentvolumeclaims=1 persistentvolumeclaims=1 old.storageclass.storage.k8s.io/persistentvolumeclaims=1"},
+		{"devices", "resourceclaims.resource.k8s.io", &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{
+			{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 2}},
+			{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu", AllocationMode: resourcev1.DeviceAllocationModeAll}},
+			{FirstAvailable: []resourcev1.DeviceSubRequest{
+				{DeviceClassName: "fpga", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 3},
+				{DeviceClassName: "fpga", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 1},
+			}},
+			{},
+		}}}}, "count/resourceclaims.resource.k8s.io=1 gpu.deviceclass.resource.k8s.io/devices=34 fpga.deviceclass.resource.k8s.io/devices=3"},
 		{"another object", "secrets", &corev1.Secret{}, "count/secrets=1 secrets=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := quota.For(schema.GroupResource{Resource: c.resource}, nil).Usage(c.object)
+			got, err := quota.For(schema.ParseGroupResource(c.resource), nil).Usage(c.object)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,10 +178,12 @@ func TestCovers(t *testing.T) {
 		{"services", "services services.nodeports services.loadbalancers count/services pods", "services services.nodeports services.loadbalancers count/services"},
 		{"persistentvolumeclaims", "persistentvolumeclaims requests.storage count/persistentvolumeclaims a.storageclass.storage.k8s.io/requests.storage a.storageclass.storage.k8s.io/pods cpu",
 			"persistentvolumeclaims requests.storage count/persistentvolumeclaims a.storageclass.storage.k8s.io/requests.storage"},
+		{"resourceclaims.resource.k8s.io", "count/resourceclaims.resource.k8s.io gpu.deviceclass.resource.k8s.io/devices count/resourceclaims requests.example.com/gpu",
+			"count/resourceclaims.resource.k8s.io gpu.deviceclass.resource.k8s.io/devices"},
 		{"secrets", "secrets count/secrets pods", "secrets count/secrets"},
 	} {
 		t.Run(c.resource, func(t *testing.T) {
-			got := quota.For(schema.GroupResource{Resource: c.resource}, nil).MatchingResources(names(c.given))
+			got := quota.For(schema.ParseGroupResource(c.resource), nil).MatchingResources(names(c.given))
 			want := names(c.want)
 			slices.Sort(got)
 			slices.Sort(want)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest/embedded"
@@ -133,6 +134,20 @@ func TestChosen(t *testing.T) {
 					t.Errorf("%s: %s %s may be given to any service; choose one before %d", c.File, test.name, found[1], test.first)
 				}
 			}
+		}
+	}
+}
+
+// TestBooleans checks that no case has a boolean where it means a name: YAML reads n and y as such, and the answer is
+// about that alone.
+func TestBooleans(t *testing.T) {
+	for _, c := range load(t) {
+		text, err := os.ReadFile(c.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(strings.Join(strings.Fields(string(text)), " "), "cannot unmarshal bool") {
+			t.Errorf("%s: a boolean is refused; quote the name, or choose another", c.File)
 		}
 	}
 }

@@ -44,12 +44,31 @@ func podRules(r *Rules) {
 		p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
 		p.DeletionTimestamp = nil
 		p.OwnerReferences = o.OwnerReferences
-		p.Status.QOSClass = cmp.Or(p.Status.QOSClass, o.Status.QOSClass)
-		p.Status.ObservedGeneration = cmp.Or(p.Status.ObservedGeneration, o.Status.ObservedGeneration)
+		keepStatus(&p.Status, &o.Status)
 	}
 	r.Grace = podGrace
 	r.Warn, r.WarnStatus = warnPod, warnPodStatus
 	r.ValidateUpdate = validatePodUpdate
+}
+
+// keepStatus keeps what clients that do not know it leave out of a status. An empty list clears one.
+func keepStatus(s, old *corev1.PodStatus) {
+	s.QOSClass = cmp.Or(s.QOSClass, old.QOSClass)
+	if s.ResourceClaimStatuses == nil {
+		s.ResourceClaimStatuses = old.ResourceClaimStatuses
+	}
+	s.ExtendedResourceClaimStatus = cmp.Or(s.ExtendedResourceClaimStatus, old.ExtendedResourceClaimStatus)
+	s.ObservedGeneration = cmp.Or(s.ObservedGeneration, old.ObservedGeneration)
+	had := map[corev1.PodConditionType][]int64{} // a type may occur more than once
+	for _, c := range old.Conditions {
+		had[c.Type] = append(had[c.Type], c.ObservedGeneration)
+	}
+	for i := range s.Conditions {
+		c := &s.Conditions[i]
+		if list := had[c.Type]; len(list) > 0 {
+			c.ObservedGeneration, had[c.Type] = cmp.Or(c.ObservedGeneration, list[0]), list[1:]
+		}
+	}
 }
 
 // podGrace sets the grace period of a pod's deletion: zero if no node runs it.

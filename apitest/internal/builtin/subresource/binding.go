@@ -32,6 +32,10 @@ func (b *binding) Destroy() {}
 // NamespaceScoped implements rest.Scoper.
 func (b *binding) NamespaceScoped() bool { return true }
 
+// PreserveRequestObjectMetaSystemFieldsOnSubresourceCreate implements rest.SubresourceObjectMetaPreserver: a binding may have
+// the UID and the version of its pod.
+func (b *binding) PreserveRequestObjectMetaSystemFieldsOnSubresourceCreate() bool { return true }
+
 // Create implements rest.NamedCreater.
 func (b *binding) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	bind, ok := obj.(*corev1.Binding)
