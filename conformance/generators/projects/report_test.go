@@ -29,6 +29,9 @@ func (p project) row(made summary, equal map[string]tally) string {
 	if p.unchecked != "" {
 		refused = strings.TrimPrefix(refused+"; not type-checked: "+p.unchecked, "; ")
 	}
+	if p.remains != "" {
+		refused += "; in place: " + p.remains
+	}
 	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %s |\n", append(cells, refused)...)
 }
 
@@ -80,7 +83,8 @@ const head = `# The first command on real projects
 ` + "`gen-all ./...`" + `, without other flags, in projects from the Go module proxy. *Kinds* counts those with clients, which are generated for
 both runtimes and type-checked with the project's own dependencies. The next columns count what is written beside the clients, and equals what
 controller-gen v0.23.0 writes from the same source: CustomResourceDefinitions, in which both may have floats, roles, webhooks, and
-files of deepcopy functions. "2 of 3" means that one of them differs. The columns are empty for projects that [docs/crds.md](crds.md) and the suites of
+files of deepcopy functions. "2 of 3" means that one of them differs. Where the project has clients of code-generator, clients are also
+generated in their place, and type-checked with what stays of the package. The columns are empty for projects that [docs/crds.md](crds.md) and the suites of
 conformance/generators/manifests and conformance/generators/deepcopy compare, and where nothing is left to compare.
 
 *Refused* is the reason why the command fails: API servers refuse what it would write, or it does not compile. Its messages name
