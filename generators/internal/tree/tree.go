@@ -194,7 +194,9 @@ func (t Tree) owns(name string, text []byte) bool {
 	if Marked(text, signs[filepath.Ext(name)], t.Mark) {
 		return true
 	}
-	beside := func(file string) bool { return filepath.Join(t.Dir, filepath.FromSlash(path.Dir(file))) == filepath.Dir(name) }
+	beside := func(file string) bool {
+		return filepath.Join(t.Dir, filepath.FromSlash(path.Dir(file))) == filepath.Dir(name)
+	}
 	return t.Replaced != nil && t.Replaced(name, text) && slices.ContainsFunc(slices.Collect(maps.Keys(t.Files)), beside)
 }
 

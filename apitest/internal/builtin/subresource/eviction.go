@@ -83,12 +83,13 @@ func deletionOf(ev *policyv1.Eviction, options *metav1.CreateOptions) (*metav1.D
 	return deletion, nil
 }
 
-// attempts is how often an eviction is tried while the pod changes.
+// attempts is how often the eviction of a pod that disrupts nothing is tried while the pod changes.
 const attempts = 20
 
 // evict deletes a pod as its budget allows.
 func (e *Eviction) evict(ctx context.Context, name string, deletion *metav1.DeleteOptions) error {
 	versioned := deletion.Preconditions != nil && deletion.Preconditions.ResourceVersion != nil
+	var conflict error
 	for range attempts {
 		obj, err := e.Pods.Get(ctx, name, &metav1.GetOptions{})
 		if err != nil {
@@ -102,11 +103,11 @@ func (e *Eviction) evict(ctx context.Context, name string, deletion *metav1.Dele
 		if pod.Status.Phase == corev1.PodPending && pod.DeletionTimestamp == nil && !versioned {
 			expect(once, pod) // it may become ready
 		}
-		if err = e.remove(ctx, name, once); versioned || !apierrors.IsConflict(err) {
-			return err
+		if conflict = e.remove(ctx, name, once); versioned || !apierrors.IsConflict(conflict) {
+			return conflict
 		}
 	}
-	return apierrors.NewTimeoutError(fmt.Sprintf("couldn't evict pod %q due to conflicts", name), 10)
+	return conflict
 }
 
 // isDisrupted reports whether a pod does nothing that its deletion could disrupt.
@@ -226,7 +227,7 @@ func sparesUnready(b *policyv1.PodDisruptionBudget) bool {
 // take takes one disruption from a budget for a pod.
 func take(ctx context.Context, status rest.Updater, b *policyv1.PodDisruptionBudget, pod string, dryRun bool) error {
 	update := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
-		b := old.(*policyv1.PodDisruptionBudget).DeepCopy()
+		b = old.(*policyv1.PodDisruptionBudget).DeepCopy()
 		if err := exhausted(b); err != nil {
 			return nil, err
 		}
