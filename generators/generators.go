@@ -19,7 +19,7 @@
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
 // disk. Then it writes: unchanged files are not touched, and files that an earlier run
 // generated but this run does not are removed, except CustomResourceDefinitions of kinds in packages that
-// it does not read.
+// it does not read. In the packages that it generates, so are those of code-generator's tools.
 //
 // [Read] returns the model alone, which package model describes. [Run] generates what
 // emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
