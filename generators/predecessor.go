@@ -7,18 +7,17 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/listwatch/listwatch/generators/internal/kinds"
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// warnPredecessor warns if client-gen generated clients of the sources in another directory of the module, as a first run
+// warnPredecessor warns if client-gen generated clients of the packages in another directory of the module, as a first run
 // of [All] without an output directory does not replace them.
-func (r *run) warnPredecessor(place Place, sources []kinds.Source) {
+func (r *run) warnPredecessor(place Place, packages []*load.Package) {
 	root, found := load.ModuleRoot(place.Dir)
 	if r.opts.OutputDir != "" || r.opts.OutputPkg != "" || r.opts.all.isClientset(place) || !found {
 		return
 	}
-	set := predecessor(root, kinds.Packages(sources))
+	set := predecessor(root, packages)
 	if set == "" {
 		return
 	}

@@ -45,9 +45,6 @@ func (r *run) read() (*input, error) {
 	}
 	in.elsewhere = r.elsewhere(sources)
 	in.api = opts.model(sources, r.programs(in.elsewhere, opts), in.elsewhere.find, &r.diags)
-	if place, err := r.place(in.packages); err == nil && r.opts.all != nil && hasKinds(in.api) {
-		r.warnPredecessor(place, sources)
-	}
 	r.step("parse")
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err

@@ -158,6 +158,9 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 		plan = append(plan, trees...)
 	}
 	r.checkRequirements(plan)
+	if r.opts.all != nil && hasKinds(in.api) {
+		r.warnPredecessor(place, in.packages)
+	}
 	return plan, nil
 }
 

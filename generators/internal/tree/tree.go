@@ -194,10 +194,15 @@ func (t Tree) owns(name string, text []byte) bool {
 	if Marked(text, signs[filepath.Ext(name)], t.Mark) {
 		return true
 	}
-	beside := func(file string) bool {
-		return filepath.Join(t.Dir, filepath.FromSlash(path.Dir(file))) == filepath.Dir(name)
+	if t.Replaced == nil || !t.Replaced(name, text) {
+		return false
 	}
-	return t.Replaced != nil && t.Replaced(name, text) && slices.ContainsFunc(slices.Collect(maps.Keys(t.Files)), beside)
+	for file := range t.Files {
+		if filepath.Join(t.Dir, filepath.FromSlash(path.Dir(file))) == filepath.Dir(name) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t Tree) keeps(dir string) bool {

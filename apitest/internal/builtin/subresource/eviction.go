@@ -96,7 +96,7 @@ func (e *Eviction) evict(ctx context.Context, name string, deletion *metav1.Dele
 			return err
 		}
 		pod := obj.(*corev1.Pod)
-		if !isDisrupted(pod) {
+		if !isIdle(pod) {
 			return e.disrupt(ctx, pod, deletion, versioned)
 		}
 		once := deletion.DeepCopy()
@@ -110,8 +110,8 @@ func (e *Eviction) evict(ctx context.Context, name string, deletion *metav1.Dele
 	return conflict
 }
 
-// isDisrupted reports whether a pod does nothing that its deletion could disrupt.
-func isDisrupted(p *corev1.Pod) bool {
+// isIdle reports whether a pod does nothing that its deletion could disrupt.
+func isIdle(p *corev1.Pod) bool {
 	return p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodPending
 }
 
